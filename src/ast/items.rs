@@ -1,0 +1,252 @@
+//! Text → items: cuts a file at words in column 0 and parses each piece on its own.
+//!
+//! pest stops at its first error. Cutting first means one syntax fault for each broken item instead of
+//! one for each file, and an item that parses is kept whatever stands before it.
+
+use std::sync::Once;
+
+use pest::Parser;
+use pest::error::{ErrorVariant, InputLocation};
+use pest::iterators::Pairs;
+
+use super::expected;
+use super::from_pairs;
+use super::nodes::{File, Item};
+use super::pairs::{Grammar, Origin, Rule};
+use crate::report::{Fault, FileId, Source, Span, codes, suggest};
+
+/// Operators, calls, brackets and blocks that may be open at once.
+const DEEPEST: usize = 400;
+
+/// The words that begin an item, each with its rule.
+const ITEM_WORDS: &[(&str, Rule)] = &[
+    ("game", Rule::game_item),
+    ("variant", Rule::variant_item),
+    ("players", Rule::players_item),
+    ("numbers", Rule::numbers_item),
+    ("board", Rule::board_item),
+    ("type", Rule::type_item),
+    ("table", Rule::table_item),
+    ("state", Rule::state_item),
+    ("regions", Rule::regions_item),
+    ("def", Rule::def_item),
+    ("ruling", Rule::ruling_item),
+    ("action", Rule::action_item),
+    ("require", Rule::require_item),
+    ("award", Rule::award_item),
+    ("score", Rule::score_item),
+    ("winner", Rule::winner_item),
+    ("invariant", Rule::invariant_item),
+    ("view", Rule::view_item),
+    ("flow", Rule::flow_item),
+    ("phase", Rule::phase_item),
+    ("given", Rule::given_item),
+    ("example", Rule::example_item),
+];
+
+/// Parses a whole file; broken items are left out and reported.
+pub(super) fn parse(file: FileId, source: &Source, faults: &mut Vec<Fault>) -> File {
+    let text = source.text();
+    let mut items = Vec::new();
+    for (start, end) in cut(text) {
+        let piece = text.get(start..end).unwrap_or("");
+        match parse_item(Origin { file, base: start }, piece) {
+            Ok(item) => items.push(item),
+            Err(fault) => faults.push(*fault),
+        }
+    }
+    if let Some(stray) = stray_beginning(file, text) {
+        faults.push(stray);
+    }
+    File { items }
+}
+
+/// Byte ranges of the items: each begins with a letter in column 0.
+fn cut(text: &str) -> Vec<(usize, usize)> {
+    let mut starts = Vec::new();
+    let mut at = 0;
+    for line in text.split_inclusive('\n') {
+        if line.starts_with(|c: char| c.is_alphabetic() || c == '_') {
+            starts.push(at);
+        }
+        at += line.len();
+    }
+    let ends = starts.iter().skip(1).copied().chain(std::iter::once(text.len()));
+    starts.iter().copied().zip(ends).collect()
+}
+
+/// Something before the first item that is neither blank nor a comment.
+fn stray_beginning(file: FileId, text: &str) -> Option<Fault> {
+    let mut at = 0;
+    for line in text.split_inclusive('\n') {
+        if line.starts_with(|c: char| c.is_alphabetic() || c == '_') {
+            return None;
+        }
+        let bare = line.trim();
+        if !bare.is_empty() && !bare.starts_with('#') {
+            let start = at + (line.len() - line.trim_start().len());
+            let span = Span::new(file, start, start + bare.len());
+            return Some(
+                Fault::new(&codes::UNKNOWN_ITEM, span, "this stands outside of any item")
+                    .label("no item has begun yet")
+                    .help("an item begins with its word in column 0, such as `game`, `state` or `action`"),
+            );
+        }
+        at += line.len();
+    }
+    None
+}
+
+fn parse_item(origin: Origin, text: &str) -> Result<Item, Box<Fault>> {
+    static LIMIT: Once = Once::new();
+    // A sound grammar needs some twenty calls a byte. The limit is a net below the largest file allowed.
+    LIMIT.call_once(|| pest::set_call_limit(std::num::NonZeroUsize::new(1_000_000_000)));
+
+    let (word, rest_at, replaces) = first_word(text);
+    let Some(&(_, rule)) = ITEM_WORDS.iter().find(|&&(known, _)| known == word) else {
+        return Err(Box::new(unknown_item(origin, word, rest_at)));
+    };
+    let body = text.get(rest_at..).unwrap_or("");
+    let inner = Origin { base: origin.base + rest_at, ..origin };
+    let pairs = Grammar::parse(rule, body).map_err(|error| Box::new(syntax_fault(inner, body, &error)))?;
+    if let Some(fault) = too_deep(inner, &pairs) {
+        return Err(Box::new(fault));
+    }
+    let pair = pairs.into_iter().next();
+    let whole = inner.base + body.trim_end().len();
+    let span = pair.as_ref().map_or(Span::new(origin.file, origin.base, whole), |pair| inner.span(pair));
+    let span = Span::new(origin.file, origin.base, span.end as usize);
+    match pair.and_then(|pair| from_pairs::item(inner, pair)) {
+        Some(kind) => Ok(Item { kind, replaces, span }),
+        None => Err(Box::new(
+            Fault::new(&codes::INTERNAL, span, format!("this `{word}` could not be read"))
+                .label("the grammar accepts it, the reader does not")
+                .help("this is a fault of Ludex, not of your ruleset: please report it with the text"),
+        )),
+    }
+}
+
+/// The item's word, where it stands, and whether `replace` stands before it.
+fn first_word(text: &str) -> (&str, usize, bool) {
+    let word = leading_word(text);
+    if word != "replace" {
+        return (word, 0, false);
+    }
+    let after = text.get(word.len()..).unwrap_or("");
+    let blanks = after.len() - after.trim_start().len();
+    let at = word.len() + blanks;
+    (leading_word(text.get(at..).unwrap_or("")), at, true)
+}
+
+fn leading_word(text: &str) -> &str {
+    let end = text.find(|c: char| !(c.is_alphanumeric() || c == '_')).unwrap_or(text.len());
+    text.get(..end).unwrap_or("")
+}
+
+fn unknown_item(origin: Origin, word: &str, at: usize) -> Fault {
+    let span = Span::new(origin.file, origin.base + at, origin.base + at + word.len().max(1));
+    let words = ITEM_WORDS.iter().map(|&(word, _)| word).chain(std::iter::once("replace"));
+    let help = suggest::did_you_mean(word, words).unwrap_or_else(|| {
+        "a word in column 0 begins an item (`game`, `state`, `action`, …); indent what belongs to the item before".into()
+    });
+    Fault::new(&codes::UNKNOWN_ITEM, span, format!("`{word}` does not begin an item"))
+        .label("not an item")
+        .help(help)
+}
+
+/// Nesting, counted over the tokens of the parse without recursion: the tree built from it must be
+/// shallow enough to be walked by functions that call themselves.
+fn too_deep(origin: Origin, pairs: &Pairs<'_, Rule>) -> Option<Fault> {
+    let mut lengths: Vec<usize> = vec![0];
+    let mut depth = 0;
+    for token in pairs.clone().tokens() {
+        match token {
+            pest::Token::Start { rule: Rule::expr | Rule::block | Rule::value_set | Rule::value_list, pos } => {
+                lengths.push(1);
+                depth += 1;
+                if depth > DEEPEST {
+                    return Some(nesting(origin, pos.pos()));
+                }
+            }
+            pest::Token::End { rule: Rule::expr | Rule::block | Rule::value_set | Rule::value_list, .. } => {
+                depth -= lengths.pop().unwrap_or(0).min(depth);
+            }
+            pest::Token::Start { rule, pos } if is_operator(rule) => {
+                if let Some(length) = lengths.last_mut() {
+                    *length += 1;
+                }
+                depth += 1;
+                if depth > DEEPEST {
+                    return Some(nesting(origin, pos.pos()));
+                }
+            }
+            _ => {}
+        }
+    }
+    None
+}
+
+fn is_operator(rule: Rule) -> bool {
+    matches!(rule, Rule::not_op | Rule::negate_op | Rule::field | Rule::subscript | Rule::call_args | Rule::if_statement)
+        || expected::words(rule) == Some("an operator")
+}
+
+fn nesting(origin: Origin, at: usize) -> Fault {
+    let span = Span::new(origin.file, origin.base + at, origin.base + at + 1);
+    Fault::new(&codes::NESTING, span, format!("more than {DEEPEST} operators, brackets and blocks are open here"))
+        .label("too deep from here on")
+        .help("name a part of it with `def`, or move a part of the flow into a `phase`")
+}
+
+/// A pest error in the user's words.
+fn syntax_fault(origin: Origin, text: &str, error: &pest::error::Error<Rule>) -> Fault {
+    let at = match error.location {
+        InputLocation::Pos(at) | InputLocation::Span((at, _)) => at,
+    };
+    let (at, found) = found_at(text, at);
+    let span = Span::new(origin.file, origin.base + at, origin.base + at + found.len().max(1));
+    let ErrorVariant::ParsingError { positives, .. } = &error.variant else {
+        return nesting(origin, at);
+    };
+    let mut wanted: Vec<&str> = Vec::new();
+    for words in positives.iter().filter_map(|&rule| expected::words(rule)) {
+        if !wanted.contains(&words) {
+            wanted.push(words);
+        }
+    }
+    let shown = if found.is_empty() { "the end of the item".to_owned() } else { format!("`{found}`") };
+    let message = match wanted.split_last() {
+        None => format!("{shown} does not fit here"),
+        Some((only, [])) => format!("expected {only}, found {shown}"),
+        Some((last, first)) if wanted.len() <= 6 => format!("expected {} or {last}, found {shown}", first.join(", ")),
+        Some(_) => format!("{shown} does not fit here"),
+    };
+    let word = leading_word(text);
+    let fault = Fault::new(&codes::UNEXPECTED, span, message).label("here");
+    match reserved_help(found) {
+        Some(help) => fault.help(help),
+        None => fault.help(format!("`ludex explain {}` shows the forms of `{word}`", codes::UNEXPECTED.id)),
+    }
+}
+
+fn reserved_help(found: &str) -> Option<String> {
+    let reserved = Grammar::parse(Rule::reserved, found).is_ok_and(|pairs| pairs.as_str() == found);
+    reserved.then(|| format!("`{found}` is a word of the language; if a name was meant, choose another one"))
+}
+
+/// The token at a place, skipping blanks, line ends and comments before it.
+fn found_at(text: &str, at: usize) -> (usize, &str) {
+    let mut at = at;
+    loop {
+        let rest = text.get(at..).unwrap_or("");
+        let blanks = rest.len() - rest.trim_start().len();
+        at += blanks;
+        let rest = text.get(at..).unwrap_or("");
+        if !rest.starts_with('#') {
+            let word = leading_word(rest);
+            let length = if word.is_empty() { rest.chars().next().map_or(0, char::len_utf8) } else { word.len() };
+            return (at, rest.get(..length).unwrap_or(""));
+        }
+        at += rest.find('\n').unwrap_or(rest.len());
+    }
+}

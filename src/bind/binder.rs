@@ -1,0 +1,177 @@
+//! The state of a binding run. The work is in the sibling files, each an `impl Binder`.
+
+use std::collections::{HashMap, HashSet};
+
+use super::Choice;
+use super::layers::Effective;
+use super::model::{
+    ActionId, AwardId, Bound, DefId, Expr, ExprId, ExprNode, Local, LocalId, NumberId, PhaseId, StateId,
+};
+use super::types::{Type, TypeId};
+use crate::ast;
+use crate::report::{Code, Fault, Span, codes, suggest};
+
+/// What a name stands for.
+#[derive(Debug, Clone)]
+pub(super) enum Symbol {
+    Type,
+    State(StateId),
+    Def(DefId),
+    Action(ActionId),
+    Phase(PhaseId),
+    Award(AwardId),
+}
+
+impl Symbol {
+    pub(super) fn kind(&self) -> &'static str {
+        match self {
+            Self::Type => "a type",
+            Self::State(_) => "a state",
+            Self::Def(_) => "a definition",
+            Self::Action(_) => "an action",
+            Self::Phase(_) => "a phase",
+            Self::Award(_) => "an award",
+        }
+    }
+}
+
+/// How far the resolution of a type's name has come.
+#[derive(Debug, Clone)]
+pub(super) enum TypeSlot<'a> {
+    Pending(&'a ast::Item),
+    Running(Span),
+    Done(Type),
+}
+
+pub(super) struct Binder<'a> {
+    pub(super) items: &'a Effective<'a>,
+    pub(super) choice: Choice<'a>,
+    pub(super) bound: Bound,
+    pub(super) faults: Vec<Fault>,
+    pub(super) symbols: HashMap<String, (Symbol, Span)>,
+    pub(super) types: HashMap<String, TypeSlot<'a>>,
+    /// Sides, ways, edges, … that have been asked for.
+    pub(super) board_parts: HashMap<(TypeId, String), TypeId>,
+    pub(super) numbers: HashMap<String, NumberId>,
+    pub(super) numbers_used_in_types: Vec<(String, Span)>,
+    /// TOML tables that hold the rows of tables.
+    pub(super) table_keys: Vec<String>,
+    pub(super) number_lines: HashMap<&'a str, &'a ast::NumberLine>,
+    pub(super) members: HashMap<String, Vec<(TypeId, u32)>>,
+    pub(super) boards: Vec<TypeId>,
+    pub(super) scope: Vec<(String, LocalId)>,
+    pub(super) seats: Vec<String>,
+    /// Drawn places by the name that entries use, with index types and the type of the value.
+    pub(super) drawn: HashMap<String, (Vec<Type>, Option<Type>)>,
+    pub(super) in_example: bool,
+    /// Every offer: the action, and how many of its first arguments the flow binds.
+    pub(super) offers: Vec<(ActionId, usize)>,
+    pub(super) used_defs: HashSet<DefId>,
+    pub(super) used_awards: HashSet<AwardId>,
+    pub(super) used_phases: HashSet<PhaseId>,
+}
+
+impl<'a> Binder<'a> {
+    pub(super) fn new(items: &'a Effective<'a>, choice: Choice<'a>) -> Self {
+        Self {
+            items,
+            choice,
+            bound: Bound::default(),
+            faults: Vec::new(),
+            symbols: HashMap::new(),
+            types: HashMap::new(),
+            board_parts: HashMap::new(),
+            numbers: HashMap::new(),
+            numbers_used_in_types: Vec::new(),
+            table_keys: Vec::new(),
+            number_lines: HashMap::new(),
+            members: HashMap::new(),
+            boards: Vec::new(),
+            scope: Vec::new(),
+            seats: Vec::new(),
+            drawn: HashMap::new(),
+            in_example: false,
+            offers: Vec::new(),
+            used_defs: HashSet::new(),
+            used_awards: HashSet::new(),
+            used_phases: HashSet::new(),
+        }
+    }
+
+    pub(super) fn finish(mut self) -> (Bound, Vec<Fault>) {
+        self.mark_used();
+        (self.bound, self.faults)
+    }
+
+    pub(super) fn fault(&mut self, fault: Fault) {
+        self.faults.push(fault);
+    }
+
+    /// A fault about a misspelt name, with suggestions.
+    pub(super) fn misspelt(&mut self, code: &'static Code, name: &str, span: Span, message: String, known: &[String], way_out: &str) {
+        let help = suggest::did_you_mean(name, known.iter().map(String::as_str)).unwrap_or_else(|| way_out.to_owned());
+        self.faults.push(Fault::new(code, span, message).label("not known").help(help));
+    }
+
+    pub(super) fn add(&mut self, kind: Expr, span: Span) -> ExprId {
+        self.bound.exprs.push(ExprNode { kind, span });
+        ExprId(u32::try_from(self.bound.exprs.len() - 1).unwrap_or(u32::MAX))
+    }
+
+    /// Registers a name of the one namespace.
+    pub(super) fn declare_symbol(&mut self, name: &ast::Name, symbol: Symbol) {
+        if let Some((_, first)) = self.symbols.get(&name.text) {
+            let first = *first;
+            self.fault(
+                Fault::new(&codes::DUPLICATE_NAME, name.span, format!("`{}` is declared twice", name.text))
+                    .label("again here")
+                    .also(first, "first here")
+                    .help("rename one of them; in a variant, `replace` takes the place of the first"),
+            );
+            return;
+        }
+        if self.numbers.contains_key(&name.text) {
+            self.fault(
+                Fault::new(&codes::DUPLICATE_NAME, name.span, format!("`{}` is a number already", name.text))
+                    .label("also a number of the TOML")
+                    .help("rename one of them"),
+            );
+            return;
+        }
+        self.symbols.insert(name.text.clone(), (symbol, name.span));
+    }
+
+    /// Introduces a parameter or variable; it must not hide a declaration.
+    pub(super) fn local(&mut self, name: &ast::Name, ty: Option<Type>) -> LocalId {
+        let hidden = self.symbols.get(&name.text).map(|(symbol, span)| (symbol.kind(), *span));
+        let earlier = self.scope.iter().rev().find(|(known, _)| *known == name.text).map(|&(_, id)| id);
+        if let Some((kind, span)) = hidden {
+            self.fault(
+                Fault::new(&codes::SHADOWED, name.span, format!("`{}` is {kind} already", name.text))
+                    .label("this would hide it")
+                    .also(span, "declared here")
+                    .help("choose another name for the parameter or variable"),
+            );
+        } else if let Some(earlier) = earlier {
+            let span = self.bound.local(earlier).span;
+            self.fault(
+                Fault::new(&codes::SHADOWED, name.span, format!("`{}` is a variable already", name.text))
+                    .label("this would hide it")
+                    .also(span, "introduced here")
+                    .help("choose another name"),
+            );
+        }
+        self.bound.locals.push(Local { name: name.text.clone(), ty, span: name.span });
+        let id = LocalId(u32::try_from(self.bound.locals.len() - 1).unwrap_or(u32::MAX));
+        self.scope.push((name.text.clone(), id));
+        id
+    }
+
+    /// Does something with what it introduces forgotten afterwards.
+    pub(super) fn scoped<T>(&mut self, inner: impl FnOnce(&mut Self) -> T) -> T {
+        let depth = self.scope.len();
+        let result = inner(self);
+        self.scope.truncate(depth);
+        result
+    }
+}

@@ -1,0 +1,2 @@
+//! x
+pub fn dump(_b:&super::Bound)->String{String::new()}

@@ -1,0 +1,373 @@
+//! The notation of entries: words → values, facts and actions, led by the types of the rules.
+
+use super::binder::{Binder, Symbol};
+use super::model::{ActionId, Entry, StateId};
+use super::numbers::shortened;
+use super::types::{Type, TypeKind};
+use super::value::Value;
+use crate::ast::{self, Fact, ValueKind};
+use crate::report::{Code, Fault, Span, codes, suggest};
+
+/// An entry that cannot be one, with the verdict it would get in a log.
+pub(super) struct BadEntry {
+    pub(super) verdict: &'static str,
+    pub(super) fault: Fault,
+}
+
+type Read<T> = Result<T, Box<BadEntry>>;
+
+fn bad<T>(verdict: &'static str, fault: Fault) -> Read<T> {
+    Err(Box::new(BadEntry { verdict, fault }))
+}
+
+impl Binder<'_> {
+    /// A player's entry: seat, action, arguments.
+    pub(super) fn move_entry(&mut self, words: &[ast::Value], span: Span) -> Read<Entry> {
+        let seat = self.seat_word(words, span)?;
+        let Some(ast::Value { kind: ValueKind::Word(name), span: name_span }) = words.get(1) else {
+            return bad(
+                "unknown-action",
+                Fault::new(&codes::BAD_ENTRY, span, "an entry names a seat and an action")
+                    .label("no action here")
+                    .help("write `seat action argument name argument`, or `seat pass`"),
+            );
+        };
+        if name == "pass" && words.len() == 2 {
+            return Ok(Entry::Pass { seat });
+        }
+        let Some((Symbol::Action(action), _)) = self.symbols.get(name.as_str()).cloned() else {
+            let known = self.names_of(|symbol| matches!(symbol, Symbol::Action(_)));
+            let near = suggest::did_you_mean(name, known.iter().map(String::as_str));
+            return bad(
+                "unknown-action",
+                Fault::new(&codes::BAD_ENTRY, *name_span, format!("`{name}` is not an action"))
+                    .label("not known")
+                    .help(near.unwrap_or_else(|| format!("the actions: {}", shortened(&known)))),
+            );
+        };
+        let mut first_fault = None;
+        for first in self.starts_of(action) {
+            match self.arguments(action, first, &words[2..], span) {
+                Ok(args) => return Ok(Entry::Act { seat, action, first, args }),
+                Err(fault) => first_fault = first_fault.or(Some(fault)),
+            }
+        }
+        Err(first_fault.unwrap_or_else(|| {
+            let fault = Fault::new(&codes::BAD_ENTRY, span, format!("`{name}` cannot be entered"));
+            Box::new(BadEntry { verdict: "bad-argument", fault: fault.label("not readable").help("check its arguments") })
+        }))
+    }
+
+    fn seat_word(&mut self, words: &[ast::Value], span: Span) -> Read<u32> {
+        let (word, at) = match words.first() {
+            Some(ast::Value { kind: ValueKind::Word(word), span }) => (word.as_str(), *span),
+            _ => ("", span),
+        };
+        if let Some(seat) = self.seats.iter().position(|seat| seat == word) {
+            return Ok(u32::try_from(seat).unwrap_or(0));
+        }
+        let near = suggest::did_you_mean(word, self.seats.iter().map(String::as_str));
+        bad(
+            "wrong-player",
+            Fault::new(&codes::BAD_ENTRY, at, format!("`{word}` is not a seat"))
+                .label("an entry begins with a seat")
+                .help(near.unwrap_or_else(|| format!("the seats: {}", self.seats.join(", ")))),
+        )
+    }
+
+    /// How many first arguments an entry may leave out: those that some offer binds.
+    fn starts_of(&self, action: ActionId) -> Vec<usize> {
+        let mut starts: Vec<usize> = self.offers.iter().filter(|(id, _)| *id == action).map(|&(_, bound)| bound).collect();
+        starts.push(0);
+        starts.sort_unstable();
+        starts.dedup();
+        starts
+    }
+
+    fn arguments(&mut self, action: ActionId, first: usize, words: &[ast::Value], span: Span) -> Read<Vec<Value>> {
+        let declared = &self.bound.actions[action.at()];
+        let name = declared.name.clone();
+        let params: Vec<(String, Type)> = declared
+            .params
+            .iter()
+            .skip(first)
+            .map(|&(local, _)| self.bound.local(local))
+            .map(|local| (local.name.clone(), local.ty.clone().unwrap_or(Type::Unknown)))
+            .collect();
+        let mut found: Vec<Option<Value>> = vec![None; params.len()];
+        let mut at = 0;
+        while at < words.len() {
+            let named = params.iter().position(|(param, _)| is_word(&words[at], param)).filter(|&param| param > 0);
+            let param = match named {
+                Some(param) => {
+                    at += 1;
+                    param
+                }
+                None if at == 0 && !params.is_empty() => 0,
+                None => {
+                    let known: Vec<&str> = params.iter().skip(1).map(|(param, _)| param.as_str()).collect();
+                    let (word, at) = (show_word(&words[at]), words[at].span);
+                    let near = suggest::did_you_mean(&word, known.iter().copied());
+                    return bad(
+                        "bad-argument",
+                        Fault::new(&codes::BAD_ENTRY, at, format!("`{name}` has no argument `{word}`"))
+                            .label("not known")
+                            .help(near.unwrap_or_else(|| self.usage(&name, &params))),
+                    );
+                }
+            };
+            found[param] = Some(self.entry_value(&params[param].1, words, &mut at, span)?);
+        }
+        let mut args = Vec::new();
+        for (value, (param, ty)) in found.into_iter().zip(&params) {
+            match value {
+                Some(value) => args.push(value),
+                None if ty.is_optional() => args.push(Value::None),
+                None => {
+                    return bad(
+                        "bad-argument",
+                        Fault::new(&codes::BAD_ENTRY, span, format!("`{name}` needs `{param}`"))
+                            .label("an argument is missing")
+                            .help(self.usage(&name, &params)),
+                    );
+                }
+            }
+        }
+        Ok(args)
+    }
+
+    fn usage(&self, name: &str, params: &[(String, Type)]) -> String {
+        let mut usage = format!("write `seat {name}");
+        for (at, (param, ty)) in params.iter().enumerate() {
+            let shown = self.bound.types.show(ty);
+            usage += &if at == 0 { format!(" <{shown}>") } else { format!(" {param} <{shown}>") };
+        }
+        usage + "`"
+    }
+
+    /// One value of `ty` from the words at `at`.
+    pub(super) fn entry_value(&mut self, ty: &Type, words: &[ast::Value], at: &mut usize, whole: Span) -> Read<Value> {
+        let Some(word) = words.get(*at) else {
+            let shown = self.bound.types.show(ty).to_string();
+            return bad(
+                "bad-argument",
+                Fault::new(&codes::BAD_ENTRY, whole, format!("a value of {shown} is missing")).label("too short").help("write it at the end"),
+            );
+        };
+        match (&word.kind, ty.plain()) {
+            (ValueKind::Unknown, _) => {
+                *at += 1;
+                Ok(Value::Unknown)
+            }
+            (ValueKind::Set(items), Type::Set(inner)) => {
+                *at += 1;
+                let mut members: Vec<Value> = Vec::new();
+                for item in items {
+                    members.push(self.whole_value(inner, item, word.span)?);
+                }
+                Ok(Value::Set(members))
+            }
+            (ValueKind::List(items), Type::List(_, inner)) => {
+                *at += 1;
+                let items = items.iter().map(|item| self.whole_value(inner, item, word.span)).collect::<Read<_>>()?;
+                Ok(Value::List(items))
+            }
+            (_, Type::Named(id)) if matches!(self.bound.types.get(*id).kind, TypeKind::Record(_)) => {
+                self.record_value(ty, words, at, whole)
+            }
+            (ValueKind::Word(text) | ValueKind::Text(text), _) => match self.value_of_words(ty, &[text], &mut 0) {
+                Some(value) => {
+                    *at += 1;
+                    Ok(value)
+                }
+                None => self.not_a_value(ty, text, word.span),
+            },
+            _ => self.not_a_value(ty, "this", word.span),
+        }
+    }
+
+    fn record_value(&mut self, ty: &Type, words: &[ast::Value], at: &mut usize, whole: Span) -> Read<Value> {
+        let Type::Named(id) = ty.plain() else { return Ok(Value::Unknown) };
+        if ty.is_optional() && is_word(&words[*at], "none") {
+            *at += 1;
+            return Ok(Value::None);
+        }
+        let fields = match &self.bound.types.get(*id).kind {
+            TypeKind::Record(fields) => fields.clone(),
+            _ => Vec::new(),
+        };
+        let mut values = Vec::new();
+        for (_, field) in &fields {
+            values.push(self.entry_value(field, words, at, whole)?);
+        }
+        Ok(Value::Record(*id, values))
+    }
+
+    /// A value that takes all of its words.
+    fn whole_value(&mut self, ty: &Type, words: &[ast::Value], whole: Span) -> Read<Value> {
+        let mut at = 0;
+        let value = self.entry_value(ty, words, &mut at, whole)?;
+        match words.get(at) {
+            None => Ok(value),
+            Some(extra) => self.not_a_value(ty, &show_word(extra), extra.span),
+        }
+    }
+
+    fn not_a_value<T>(&self, ty: &Type, text: &str, span: Span) -> Read<T> {
+        let shown = self.bound.types.show(ty).to_string();
+        let known = self.known_members(ty);
+        let near = suggest::did_you_mean(text, known.iter().map(String::as_str));
+        let way_out = match ty.plain() {
+            Type::Set(_) => "a set is written `{a, b}`".to_owned(),
+            Type::List(..) => "a list is written `[a, b]`".to_owned(),
+            _ if known.is_empty() => format!("write a value of {shown}"),
+            _ => format!("its members: {}", shortened(&known)),
+        };
+        bad(
+            "bad-argument",
+            Fault::new(&codes::BAD_ENTRY, span, format!("`{text}` is not a value of {shown}"))
+                .label(format!("expected {shown}"))
+                .help(near.unwrap_or(way_out)),
+        )
+    }
+
+    /// A chance entry: a drawn place, its indices, its value.
+    pub(super) fn chance_entry(&mut self, fact: &Fact) -> Read<Vec<Entry>> {
+        let name = &fact.name.text;
+        let Some((indices, ty)) = self.drawn.get(name).cloned() else {
+            let mut known: Vec<String> = self.drawn.keys().cloned().collect();
+            known.sort();
+            let near = suggest::did_you_mean(name, known.iter().map(String::as_str));
+            return bad(
+                "impossible-chance",
+                Fault::new(&codes::BAD_ENTRY, fact.name.span, format!("nothing is drawn into `{name}`"))
+                    .label("not drawn anywhere")
+                    .help(near.unwrap_or_else(|| format!("drawn are: {}", shortened(&known)))),
+            );
+        };
+        let ty = ty.unwrap_or(Type::Unknown);
+        let rows = self.fact_rows(fact, None, &indices, &ty)?;
+        let known = |value: Value| (value != Value::Unknown).then_some(value);
+        Ok(rows.into_iter().map(|(indices, value)| Entry::Chance { name: name.clone(), indices, value: known(value) }).collect())
+    }
+
+    /// A fact of a position: a state, its indices, its value, or its values in order of the last index.
+    pub(super) fn state_fact(&mut self, fact: &Fact, subject: Option<&ast::Name>) -> Vec<(StateId, Vec<Value>, Value)> {
+        let Some((Symbol::State(id), _)) = self.symbols.get(&fact.name.text).cloned() else {
+            let mut known = self.names_of(|symbol| matches!(symbol, Symbol::State(_)));
+            known.extend(self.numbers.keys().cloned());
+            known.sort();
+            let message = format!("`{}` is neither a state nor a number", fact.name.text);
+            self.misspelt(&codes::UNKNOWN_NAME, &fact.name.text, fact.name.span, message, &known, "a position sets states, numbers, options and rulings");
+            return Vec::new();
+        };
+        self.bound.states[id.at()].used = true;
+        let state = self.bound.state(id);
+        let (indices, ty) = (state.indices.clone(), state.ty.clone());
+        match self.fact_rows(fact, subject, &indices, &ty) {
+            Ok(rows) => rows.into_iter().map(|(indices, value)| (id, indices, value)).collect(),
+            Err(bad) => {
+                self.fault(bad.fault);
+                Vec::new()
+            }
+        }
+    }
+
+    fn fact_rows(&mut self, fact: &Fact, subject: Option<&ast::Name>, indices: &[Type], ty: &Type) -> Read<Vec<(Vec<Value>, Value)>> {
+        let subject = subject.map(|name| ast::Value { kind: ValueKind::Word(name.text.clone()), span: name.span });
+        let words: Vec<ast::Value> = subject.into_iter().chain(fact.indices.iter().cloned()).collect();
+        let mut found = Vec::new();
+        let mut at = 0;
+        for index in indices {
+            if at >= words.len() {
+                break;
+            }
+            found.push(self.entry_value(index, &words, &mut at, fact.span)?);
+        }
+        let name = &fact.name.text;
+        if at < words.len() || found.len() + 1 < indices.len() {
+            let wanted: Vec<String> = indices.iter().map(|ty| self.bound.types.show(ty).to_string()).collect();
+            return bad(
+                "bad-argument",
+                Fault::new(&codes::WRONG_ARITY, fact.span, format!("`{name}` has {} indices, found {}", indices.len(), words.len()))
+                    .label("the indices do not fit")
+                    .help(if wanted.is_empty() { format!("write `{name} = …`") } else { format!("write `{name} <{}> = …`", wanted.join("> <")) }),
+            );
+        }
+        let mut at = 0;
+        if found.len() == indices.len() {
+            let value = self.entry_value(ty, &fact.values, &mut at, fact.span)?;
+            return match fact.values.get(at) {
+                None => Ok(vec![(found, value)]),
+                Some(extra) => self.not_a_value(ty, &show_word(extra), extra.span),
+            };
+        }
+        // The last index is left out: its values follow in order.
+        let last = &indices[found.len()];
+        let count = usize::try_from(self.bound.types.size(last)).unwrap_or(usize::MAX);
+        let mut rows = Vec::new();
+        while at < fact.values.len() && rows.len() < count {
+            let index = self.index_value(last, rows.len());
+            let value = self.entry_value(ty, &fact.values, &mut at, fact.span)?;
+            rows.push((found.iter().cloned().chain([index]).collect(), value));
+        }
+        if rows.len() != count || at != fact.values.len() {
+            let shown = self.bound.types.show(last).to_string();
+            return bad(
+                "bad-argument",
+                Fault::new(&codes::WRONG_LENGTH, fact.span, format!("`{name}` without its last index needs {count} values"))
+                    .label(format!("one for each of {shown}"))
+                    .help("give them all in order, or write the index"),
+            );
+        }
+        Ok(rows)
+    }
+
+    /// The `at`-th value of an index type.
+    fn index_value(&self, index: &Type, at: usize) -> Value {
+        match index {
+            Type::Int(low, _) => Value::Int(low + i64::try_from(at).unwrap_or(0)),
+            Type::Named(id) => Value::Member(*id, u32::try_from(at).unwrap_or(0)),
+            Type::Bool => Value::Bool(at == 1),
+            _ => Value::Unknown,
+        }
+    }
+
+    /// Is this what `refused` may name?
+    pub(super) fn refusal(&mut self, name: &ast::Name) -> Option<String> {
+        const VERDICTS: [&str; 8] = [
+            "wrong-phase",
+            "wrong-player",
+            "unknown-action",
+            "bad-argument",
+            "unaffordable",
+            "impossible-chance",
+            "after-end",
+            "unreadable",
+        ];
+        let mut known: Vec<String> = VERDICTS.map(str::to_owned).to_vec();
+        for action in &self.bound.actions {
+            known.extend(action.requirements.iter().map(|requirement| format!("{}.{}", action.name, requirement.name)));
+        }
+        if known.contains(&name.text) {
+            return Some(name.text.clone());
+        }
+        let message = format!("no requirement or verdict is called `{}`", name.text);
+        let code: &'static Code = &codes::UNKNOWN_REQUIREMENT;
+        self.misspelt(code, &name.text, name.span, message, &known, "write `action.requirement`, or a verdict such as `wrong-phase`");
+        None
+    }
+}
+
+fn is_word(value: &ast::Value, word: &str) -> bool {
+    matches!(&value.kind, ValueKind::Word(text) if text == word)
+}
+
+fn show_word(value: &ast::Value) -> String {
+    match &value.kind {
+        ValueKind::Word(text) | ValueKind::Text(text) => text.clone(),
+        ValueKind::Unknown => "?".to_owned(),
+        ValueKind::Set(_) => "{…}".to_owned(),
+        ValueKind::List(_) => "[…]".to_owned(),
+    }
+}

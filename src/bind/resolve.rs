@@ -1,0 +1,307 @@
+//! Types as written → types. A type's name is resolved when it is first asked for, so that the order of
+//! items does not matter; asking for one that is being resolved is a cycle.
+
+use indexmap::IndexMap;
+
+use super::binder::{Binder, TypeSlot};
+use super::board::{Board, Shape};
+use super::bounds::dotted;
+use super::types::{Type, TypeDef, TypeId, TypeKind};
+use crate::ast::{self, ItemKind, Name, TypeBody, TypeExpr};
+use crate::numbers::NodeKind;
+use crate::report::{Fault, Span, codes};
+
+/// Cells a board may have, and members a range may have where they are listed one by one.
+const MOST_CELLS: i64 = 65_536;
+
+impl<'a> Binder<'a> {
+    /// A type as written. `owner` names an inline enumeration.
+    pub(super) fn type_of(&mut self, ty: &TypeExpr, owner: &str) -> Type {
+        let plain = match &ty.kind {
+            ast::TypeKind::Set(inner) => Type::Set(Box::new(self.type_of(inner, owner))),
+            ast::TypeKind::List(length, inner) => {
+                let length = self.constant(length).and_then(|length| u32::try_from(length).ok()).unwrap_or(1);
+                Type::List(length, Box::new(self.type_of(inner, owner)))
+            }
+            ast::TypeKind::Enum(names) => self.enumeration(owner, names, ty.span),
+            ast::TypeKind::Range(low, high) => self.range(low, high, ty.span),
+            ast::TypeKind::Path(head, member) => self.type_path(head, member.as_ref()),
+        };
+        if ty.optional && plain == Type::Bool {
+            self.fault(
+                Fault::new(&codes::OPTIONAL_BOOL, ty.span, "a bool cannot be optional")
+                    .label("three-valued")
+                    .help("use an enumeration with three members, such as `yes | no | open`"),
+            );
+            return plain;
+        }
+        plain.optional_if(ty.optional)
+    }
+
+    fn range(&mut self, low: &ast::Expr, high: &ast::Expr, span: Span) -> Type {
+        let (Some(low), Some(high)) = (self.constant(low), self.constant(high)) else { return Type::Unknown };
+        if low > high {
+            self.fault(
+                Fault::new(&codes::EMPTY_TYPE, span, format!("the range {low}..{high} is empty"))
+                    .label("holds no number")
+                    .help("the lower bound comes first"),
+            );
+            return Type::Unknown;
+        }
+        Type::Int(low, high)
+    }
+
+    /// `a | b`: a new named type.
+    pub(super) fn enumeration(&mut self, owner: &str, names: &[Name], span: Span) -> Type {
+        let mut members: Vec<String> = Vec::new();
+        for name in names {
+            if members.contains(&name.text) {
+                self.fault(
+                    Fault::new(&codes::DUPLICATE_NAME, name.span, format!("`{}` stands twice in this enumeration", name.text))
+                        .label("again here")
+                        .help("leave one of them out"),
+                );
+            } else {
+                members.push(name.text.clone());
+            }
+        }
+        let id = self.add_type(owner, TypeKind::Members(members), false, span);
+        Type::Named(id)
+    }
+
+    /// Adds a type and makes its members known by name.
+    pub(super) fn add_type(&mut self, name: &str, kind: TypeKind, cyclic: bool, span: Span) -> TypeId {
+        let id = self.bound.types.add(TypeDef { name: name.to_owned(), kind, cyclic, span });
+        self.publish_members(id);
+        id
+    }
+
+    /// Makes the members of an enumeration known by name.
+    pub(super) fn publish_members(&mut self, id: TypeId) {
+        if let TypeKind::Members(members) = &self.bound.types.get(id).kind {
+            for (name, at) in members.iter().zip(0..) {
+                self.members.entry(name.clone()).or_default().push((id, at));
+            }
+        }
+    }
+
+    fn type_path(&mut self, head: &Name, member: Option<&Name>) -> Type {
+        let base = self.type_named(head);
+        let Some(member) = member else { return base };
+        match base {
+            Type::Named(id) => match self.board_part(id, &member.text) {
+                Some(part) => Type::Named(part),
+                None => {
+                    let parts: Vec<String> = ["side", "way", "edge", "border", "rim"].map(str::to_owned).to_vec();
+                    let message = format!("`{}` has no `{}`", head.text, member.text);
+                    let way_out = "a board has .side, .way, .edge and .border; a square one also .rim";
+                    self.misspelt(&codes::UNKNOWN_TYPE, &member.text, member.span, message, &parts, way_out);
+                    Type::Unknown
+                }
+            },
+            _ => Type::Unknown,
+        }
+    }
+
+    /// `Square.edge`: made when it is first asked for.
+    pub(super) fn board_part(&mut self, board: TypeId, part: &str) -> Option<TypeId> {
+        if let Some(&known) = self.board_parts.get(&(board, part.to_owned())) {
+            return Some(known);
+        }
+        let def = self.bound.types.get(board);
+        let TypeKind::Cells(shape) = &def.kind else { return None };
+        let (kind, cyclic, fits) = match part {
+            "side" => (TypeKind::Sides(board), true, shape.is_grid()),
+            "way" => (TypeKind::Ways(board), true, shape.is_grid()),
+            "border" => (TypeKind::Borders(board), false, shape.is_grid()),
+            "edge" => (TypeKind::Edges(board), false, true),
+            "rim" => (TypeKind::Rim(board), false, matches!(shape.shape(), Shape::Square)),
+            _ => return None,
+        };
+        let (name, span) = (format!("{}.{part}", def.name), def.span);
+        if !fits {
+            return None;
+        }
+        let id = self.add_type(&name, kind, cyclic, span);
+        self.board_parts.insert((board, part.to_owned()), id);
+        Some(id)
+    }
+
+    /// The type with this name.
+    pub(super) fn type_named(&mut self, name: &Name) -> Type {
+        if name.text == "bool" {
+            return Type::Bool;
+        }
+        match self.types.get(&name.text).cloned() {
+            Some(TypeSlot::Done(ty)) => ty,
+            Some(TypeSlot::Pending(item)) => {
+                self.types.insert(name.text.clone(), TypeSlot::Running(name.span));
+                let ty = self.define_type(item);
+                self.types.insert(name.text.clone(), TypeSlot::Done(ty.clone()));
+                ty
+            }
+            Some(TypeSlot::Running(first)) => {
+                self.fault(
+                    Fault::new(&codes::CYCLE, name.span, format!("the type `{}` is made of itself", name.text))
+                        .label("needs itself here")
+                        .also(first, "asked for here")
+                        .help("a type must be finite: break the circle, perhaps with a table key"),
+                );
+                Type::Unknown
+            }
+            None => {
+                let mut known: Vec<String> = self.types.keys().cloned().chain(["bool".to_owned()]).collect();
+                known.sort();
+                let message = format!("unknown type `{}`", name.text);
+                let way_out = "declare it with `type`, `table` or `board`";
+                self.misspelt(&codes::UNKNOWN_TYPE, &name.text, name.span, message, &known, way_out);
+                Type::Unknown
+            }
+        }
+    }
+
+    fn define_type(&mut self, item: &'a ast::Item) -> Type {
+        match &item.kind {
+            ItemKind::Type { name, body: TypeBody::Expr(ty) } => self.type_of(ty, &name.text),
+            ItemKind::Type { name, body: TypeBody::Record(fields) } => {
+                let mut bound = Vec::new();
+                for (field, ty) in fields {
+                    bound.push((field.text.clone(), self.type_of(ty, &field.text)));
+                }
+                Type::Named(self.add_type(&name.text, TypeKind::Record(bound), false, name.span))
+            }
+            ItemKind::Board { name, shape } => self.define_board(name, shape),
+            ItemKind::Table { name, .. } => self.define_table(name),
+            ItemKind::Regions(regions) => {
+                let of = match &regions.of.domain {
+                    ast::Domain::In(domain) => dotted(domain)
+                        .filter(|name| self.types.contains_key(name))
+                        .map(|text| self.type_named(&Name { text, span: domain.span })),
+                    ast::Domain::Clockwise(_) => None,
+                };
+                let Some(of) = of else {
+                    self.fault(
+                        Fault::new(&codes::NOT_ENUMERABLE, regions.of.span, "regions are made of the members of a named type")
+                            .label("not a type's name")
+                            .help("name a type after `in`, and filter it with `where`"),
+                    );
+                    return Type::Unknown;
+                };
+                Type::Named(self.add_type(&regions.name.text, TypeKind::Regions(of), false, regions.name.span))
+            }
+            _ => Type::Unknown,
+        }
+    }
+
+    fn define_board(&mut self, name: &Name, shape: &ast::Shape) -> Type {
+        let board = match shape.word.text.as_str() {
+            "graph" => self.graph(shape),
+            "ring" => self.length(&shape.first).map(|length| Board::new(Shape::Ring, length, 1)),
+            word => {
+                let kind = match (word, shape.layout.as_ref().map(|layout| layout.text.as_str())) {
+                    ("square", None) => Some(Shape::Square),
+                    ("hex", Some("flat")) => Some(Shape::HexFlat),
+                    ("hex", Some(_)) => Some(Shape::HexRhombus),
+                    _ => None,
+                };
+                self.grid(kind, shape)
+            }
+        };
+        let Some(board) = board else { return Type::Unknown };
+        let cyclic = matches!(board.shape(), Shape::Ring);
+        let id = self.add_type(&name.text, TypeKind::Cells(board), cyclic, name.span);
+        self.boards.push(id);
+        for part in ["side", "way", "edge", "border", "rim"] {
+            self.board_part(id, part);
+        }
+        Type::Named(id)
+    }
+
+    fn grid(&mut self, kind: Option<Shape>, shape: &ast::Shape) -> Option<Board> {
+        let (Some(kind), Some(second)) = (kind, shape.second.as_ref()) else {
+            self.fault(
+                Fault::new(&codes::BOARD_SHAPE, shape.span, "this board's shape is incomplete")
+                    .label("incomplete")
+                    .help("write `square W x H`, `hex W x H flat`, `hex W x H rhombus`, `ring N` or `graph PATH`"),
+            );
+            return None;
+        };
+        let (width, height) = (self.length(&shape.first)?, self.length(second)?);
+        if width.saturating_mul(height) > usize::try_from(MOST_CELLS).unwrap_or(usize::MAX) {
+            self.too_large(shape.span);
+            return None;
+        }
+        Some(Board::new(kind, width, height))
+    }
+
+    fn length(&mut self, expr: &ast::Expr) -> Option<usize> {
+        let length = self.constant(expr)?;
+        if !(1..=MOST_CELLS).contains(&length) {
+            self.too_large(expr.span);
+            return None;
+        }
+        usize::try_from(length).ok()
+    }
+
+    fn too_large(&mut self, span: Span) {
+        self.fault(
+            Fault::new(&codes::BOARD_SHAPE, span, format!("a board has 1 to {MOST_CELLS} cells"))
+                .label("outside of that")
+                .help("choose a size within these limits"),
+        );
+    }
+
+    /// A graph of the TOML: each key a place, each value the list of its neighbours.
+    fn graph(&mut self, shape: &ast::Shape) -> Option<Board> {
+        let path = dotted(&shape.first)?;
+        let tree = self.choice.numbers;
+        let Some(node) = tree.get(&path) else {
+            self.fault(
+                Fault::new(&codes::MISSING_KEY, shape.first.span, format!("the TOML has no table `{path}`"))
+                    .label("the places of this board")
+                    .help(format!("add `[{path}]` with a line for each place: `rome = [\"ostia\"]`")),
+            );
+            return None;
+        };
+        tree.mark_way(&path);
+        node.used.mark();
+        let NodeKind::Table(places) = &node.kind else {
+            self.wrong_node(node, "a table of places");
+            return None;
+        };
+        let mut graph: IndexMap<String, Vec<usize>> = IndexMap::new();
+        for (name, around) in &places.entries {
+            around.used.mark();
+            let NodeKind::Array(names) = &around.kind else {
+                self.wrong_node(around, "an array of neighbours");
+                continue;
+            };
+            let mut list = Vec::new();
+            for neighbour in names {
+                let at = match &neighbour.kind {
+                    NodeKind::Text(text) => places.entries.get_index_of(text.as_str()),
+                    _ => None,
+                };
+                let symmetric = at.and_then(|at| places.entries.get_index(at)).is_some_and(|(_, back)| mentions(back, name));
+                match at {
+                    Some(at) if symmetric => list.push(at),
+                    _ => self.fault(
+                        Fault::new(&codes::GRAPH_EDGE, neighbour.span, format!("`{name}` has a neighbour that does not know it"))
+                            .label("no such place, or it does not list this one")
+                            .help("roads go both ways: each of the two places lists the other"),
+                    ),
+                }
+            }
+            graph.insert(name.clone(), list);
+        }
+        let count = graph.len();
+        Some(Board::new(Shape::Graph(graph), count, 1))
+    }
+}
+
+fn mentions(node: &crate::numbers::Node, name: &str) -> bool {
+    match &node.kind {
+        NodeKind::Array(names) => names.iter().any(|node| matches!(&node.kind, NodeKind::Text(text) if text == name)),
+        _ => false,
+    }
+}

@@ -1,0 +1,134 @@
+//! The state of a checking run. The work is in the sibling files, each an `impl Checker`.
+
+use crate::bind::{Bound, DefId, Expr, ExprId, LocalId, Type};
+use crate::report::{Fault, Span, codes};
+
+use super::fit::{Fit, fit};
+
+/// How far the typing of a definition has come.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum DefType {
+    Pending,
+    Running,
+    Done(Type),
+}
+
+pub(super) struct Checker {
+    pub(super) bound: Bound,
+    pub(super) faults: Vec<Fault>,
+    /// By [`ExprId`].
+    pub(super) types: Vec<Type>,
+    /// By [`LocalId`].
+    pub(super) locals: Vec<Type>,
+    pub(super) defs: Vec<DefType>,
+    pub(super) awards: Vec<DefType>,
+    /// Views may show a whole row of a state.
+    pub(super) rows_allowed: bool,
+    pub(super) score_running: bool,
+}
+
+impl Checker {
+    pub(super) fn new(bound: Bound) -> Self {
+        let types = vec![Type::Unknown; bound.exprs.len()];
+        let locals = bound.locals.iter().map(|local| local.ty.clone().unwrap_or(Type::Unknown)).collect();
+        let defs = vec![DefType::Pending; bound.defs.len()];
+        let awards = vec![DefType::Pending; bound.awards.len()];
+        Self { bound, faults: Vec::new(), types, locals, defs, awards, rows_allowed: false, score_running: false }
+    }
+
+    pub(super) fn fault(&mut self, fault: Fault) {
+        self.faults.push(fault);
+    }
+
+    pub(super) fn span(&self, id: ExprId) -> Span {
+        self.bound.expr(id).span
+    }
+
+    pub(super) fn kind(&self, id: ExprId) -> Expr {
+        self.bound.expr(id).kind.clone()
+    }
+
+    pub(super) fn show(&self, ty: &Type) -> String {
+        self.bound.types.show(ty).to_string()
+    }
+
+    pub(super) fn player(&self) -> Type {
+        Type::Named(self.bound.players.ty)
+    }
+
+    pub(super) fn set_local(&mut self, id: LocalId, ty: Type) {
+        self.locals[id.at()] = ty;
+    }
+
+    pub(super) fn local_type(&self, id: LocalId) -> &Type {
+        &self.locals[id.at()]
+    }
+
+    /// Infers an expression and reports it if it does not fit.
+    pub(super) fn expect(&mut self, id: ExprId, wanted: &Type, what: &str) -> Type {
+        let found = self.infer(id, Some(wanted));
+        self.must_fit(&found, wanted, self.span(id), what);
+        found
+    }
+
+    /// Reports a type that does not fit; `Maybe` is tested at run time.
+    pub(super) fn must_fit(&mut self, found: &Type, wanted: &Type, span: Span, what: &str) -> Fit {
+        let result = fit(found, wanted);
+        let (shown, wish) = (self.show(found), self.show(wanted));
+        match result {
+            Fit::Never => self.fault(
+                Fault::new(&codes::TYPE_MISMATCH, span, format!("{what} is of type {wish}, found {shown}"))
+                    .label(format!("of type {shown}"))
+                    .help(mismatch_help(found, wanted, &wish)),
+            ),
+            Fit::OutOfRange => self.fault(
+                Fault::new(&codes::NEVER_FITS, span, format!("{what} is {wish}, but this is {shown}"))
+                    .label(format!("always {shown}"))
+                    .help("the two ranges have nothing in common: change one of them"),
+            ),
+            Fit::Always | Fit::Maybe => {}
+        }
+        result
+    }
+
+    /// A condition: bool.
+    pub(super) fn condition(&mut self, id: ExprId) {
+        self.expect(id, &Type::Bool, "a condition");
+    }
+
+    /// The type of a definition's value; a definition in terms of itself is a fault.
+    pub(super) fn def_type(&mut self, id: DefId, used_at: Span) -> Type {
+        match self.defs[id.at()].clone() {
+            DefType::Done(ty) => ty,
+            DefType::Running => {
+                let def = self.bound.def(id);
+                let (name, span) = (def.name.clone(), def.span);
+                self.fault(
+                    Fault::new(&codes::RECURSION, span, format!("`{name}` is defined by itself"))
+                        .label("needs itself")
+                        .also(used_at, "used here, on the way")
+                        .help("definitions do not recurse; for connected groups use `regions`, for loops an aggregate"),
+                );
+                Type::Unknown
+            }
+            DefType::Pending => {
+                self.defs[id.at()] = DefType::Running;
+                let body = self.bound.def(id).body;
+                let ty = self.infer(body, None);
+                self.defs[id.at()] = DefType::Done(ty.clone());
+                ty
+            }
+        }
+    }
+}
+
+fn mismatch_help(found: &Type, wanted: &Type, wish: &str) -> String {
+    match (found.plain(), wanted.plain()) {
+        (Type::Set(inner), wanted) if fit(inner, wanted) != Fit::Never => {
+            "take one member: `first x in …`, or loop over the set".to_owned()
+        }
+        (_, Type::Bool) => "compare it with something: `is`, `>`, `in`".to_owned(),
+        (Type::Optional(_), _) => format!("give a default: `… or` a value of {wish}"),
+        _ => format!("write something of type {wish}"),
+    }
+}

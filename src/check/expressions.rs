@@ -1,0 +1,445 @@
+//! Types of expressions. Every expression gets one, in a table by its id.
+
+use crate::ast::{BinaryOp, Name, UnaryOp};
+use crate::bind::{Expr, ExprId, Outcome, Type, TypeId, TypeKind};
+use crate::report::{Fault, Span, codes, suggest};
+
+use super::checker::Checker;
+use super::fit::{Fit, fit, join};
+
+/// Larger than any number of a game; arithmetic stays within.
+pub(super) const LARGEST: i64 = 1 << 40;
+
+/// What an expression is before its indices are complete.
+pub(super) enum Found {
+    Value(Type),
+    /// Indices still open, and the element they lead to.
+    Rows(Vec<Type>, Type),
+}
+
+impl Checker {
+    /// The type of an expression; `wanted` decides which type a member of several types has.
+    pub(super) fn infer(&mut self, id: ExprId, wanted: Option<&Type>) -> Type {
+        let ty = match self.found(id, wanted) {
+            Found::Value(ty) => ty,
+            Found::Rows(..) if self.rows_allowed => Type::Unknown,
+            Found::Rows(open, _) => {
+                let shown: Vec<String> = open.iter().map(|ty| self.show(ty)).collect();
+                self.fault(
+                    Fault::new(&codes::NOT_INDEXABLE, self.span(id), format!("this needs {} more indices", open.len()))
+                        .label("a whole row, not a value")
+                        .help(format!("add `[{}]`", shown.join(", "))),
+                );
+                Type::Unknown
+            }
+        };
+        self.types[id.at()] = ty.clone();
+        ty
+    }
+
+    /// The type, or what is left to index.
+    pub(super) fn found(&mut self, id: ExprId, wanted: Option<&Type>) -> Found {
+        let span = self.span(id);
+        Found::Value(match self.kind(id) {
+            Expr::State(state) => {
+                let state = self.bound.state(state);
+                return rows(state.indices.clone(), state.ty.clone());
+            }
+            Expr::Number(number) => {
+                let number = self.bound.number(number);
+                return rows(number.indices.clone(), number.ty.clone());
+            }
+            Expr::Index(base, args) => return self.index(base, &args),
+            Expr::Field(base, member) => return self.field(base, &member),
+            Expr::Fault => Type::Unknown,
+            Expr::Int(value) => Type::Int(value.clamp(-LARGEST, LARGEST), value.clamp(-LARGEST, LARGEST)),
+            Expr::Bool(_) => Type::Bool,
+            Expr::None => Type::Optional(Box::new(Type::Nothing)),
+            Expr::Me => self.player(),
+            Expr::Players => {
+                let count = i64::from(self.bound.players.count);
+                Type::Int(count, count)
+            }
+            Expr::Local(local) => self.local_type(local).clone(),
+            Expr::Member(candidates) => self.member(id, &candidates, wanted),
+            Expr::Def(def, args) => {
+                let params = self.bound.def(def).params.clone();
+                let name = self.bound.def(def).name.clone();
+                let spreads = self.arguments(&name, &params, &args, span);
+                let ty = self.def_type(def, span);
+                spread(ty, spreads)
+            }
+            Expr::Award(award, args) => {
+                let params = self.bound.award(award).params.clone();
+                let name = self.bound.award(award).name.clone();
+                let spreads = self.arguments(&name, &params, &args, span);
+                let ty = self.award_type(award, span);
+                spread(ty, spreads)
+            }
+            Expr::Score(seat) => {
+                let seat_type = self.player();
+                self.expect(seat, &seat_type, "the argument of `score`");
+                self.score_type()
+            }
+            Expr::Function(function, args) => self.function(function, &args, span),
+            Expr::Members(ty) => self.members_of(&ty, span),
+            Expr::Make(ty, args) => self.make(ty, &args, span),
+            Expr::Unary(UnaryOp::Not, inner) => {
+                self.condition(inner);
+                Type::Bool
+            }
+            Expr::Unary(UnaryOp::Negate, inner) => match self.infer(inner, None) {
+                Type::Int(low, high) => Type::Int(-high, -low),
+                other => {
+                    self.must_fit(&other, &Type::Int(-LARGEST, LARGEST), span, "what `-` turns round");
+                    other
+                }
+            },
+            Expr::Binary(op, left, right) => self.binary(op, left, right, span, wanted),
+            Expr::If(condition, then, otherwise) => {
+                self.condition(condition);
+                let (then, otherwise) = self.pair(then, otherwise, wanted);
+                join(&then, &otherwise).unwrap_or_else(|| self.mismatch(span, &then, &otherwise, "the two branches"))
+            }
+            Expr::Aggregate(which, binds, body) => self.aggregate(which, &binds, body, span),
+            Expr::Set(items) => Type::Set(Box::new(self.joined(&items, wanted.and_then(element)))),
+            Expr::List(items) => {
+                let length = u32::try_from(items.len()).unwrap_or(u32::MAX);
+                Type::List(length, Box::new(self.joined(&items, wanted.and_then(element))))
+            }
+            Expr::SetOf(bind) => {
+                self.bind(&bind);
+                Type::Set(Box::new(self.local_type(bind.local).clone()))
+            }
+            Expr::ListOf(bind) => {
+                self.bind(&bind);
+                let length = match self.types[bind.domain.at()].plain() {
+                    Type::List(length, _) => *length,
+                    _ => 64,
+                };
+                Type::List(length, Box::new(self.local_type(bind.local).clone()))
+            }
+            Expr::Outcome(outcome) => match outcome {
+                Outcome::Paid | Outcome::Moves => Type::Int(0, LARGEST),
+                Outcome::Next => self.player().optional(),
+                Outcome::Over => Type::Bool,
+                Outcome::Winner => Type::Set(Box::new(self.player())),
+            },
+        })
+    }
+
+    /// Two types that have nothing in common.
+    pub(super) fn mismatch(&mut self, span: Span, a: &Type, b: &Type, what: &str) -> Type {
+        let (a, b) = (self.show(a), self.show(b));
+        self.fault(
+            Fault::new(&codes::TYPE_MISMATCH, span, format!("{what} are of types {a} and {b}"))
+                .label(format!("{a} against {b}"))
+                .help("both sides must be of one type"),
+        );
+        Type::Unknown
+    }
+
+    fn member(&mut self, id: ExprId, candidates: &[(TypeId, u32)], wanted: Option<&Type>) -> Type {
+        let fitting: Vec<(TypeId, u32)> = match wanted.map(Type::plain) {
+            Some(Type::Named(wanted)) => {
+                let of = match &self.bound.types.get(*wanted).kind {
+                    // A region is named by its first member.
+                    TypeKind::Regions(Type::Named(of)) => Some(*of),
+                    _ => None,
+                };
+                candidates.iter().copied().filter(|(id, _)| id == wanted || Some(*id) == of).collect()
+            }
+            _ => Vec::new(),
+        };
+        let chosen = match (fitting.as_slice(), candidates) {
+            ([one, ..], _) => *one,
+            ([], [one]) => *one,
+            _ => {
+                let types: Vec<String> = candidates.iter().map(|(id, _)| self.bound.types.get(*id).name.clone()).collect();
+                let name = candidates.first().map(|&(id, at)| self.bound.types.member_name(id, at)).unwrap_or_default();
+                self.fault(
+                    Fault::new(&codes::AMBIGUOUS, self.span(id), format!("`{name}` is a member of {}", types.join(" and ")))
+                        .label("which one?")
+                        .help(format!("say it outright: `{}.{name}`", types.first().map_or("Type", String::as_str))),
+                );
+                return Type::Unknown;
+            }
+        };
+        let region = match wanted.map(Type::plain) {
+            Some(Type::Named(wanted)) if matches!(self.bound.types.get(*wanted).kind, TypeKind::Regions(_)) => Some(*wanted),
+            _ => None,
+        };
+        let ty = region.unwrap_or(chosen.0);
+        self.bound.exprs[id.at()].kind = Expr::Member(vec![(ty, chosen.1)]);
+        Type::Named(ty)
+    }
+
+    /// Types of two expressions that should agree: a member of several types follows the other one.
+    pub(super) fn pair(&mut self, left: ExprId, right: ExprId, wanted: Option<&Type>) -> (Type, Type) {
+        if self.follows(left) && !self.follows(right) {
+            let right = self.infer(right, wanted);
+            return (self.infer(left, Some(&right)), right);
+        }
+        let left = self.infer(left, wanted);
+        let hint = if left.is_unknown() { wanted.cloned() } else { Some(left.clone()) };
+        (left, self.infer(right, hint.as_ref()))
+    }
+
+    /// Is it a literal whose type depends on its surroundings?
+    fn follows(&self, id: ExprId) -> bool {
+        match &self.bound.expr(id).kind {
+            Expr::Member(candidates) => candidates.len() > 1,
+            Expr::Set(items) | Expr::List(items) => items.iter().all(|item| self.follows(*item)),
+            _ => false,
+        }
+    }
+
+    fn joined(&mut self, items: &[ExprId], wanted: Option<&Type>) -> Type {
+        let mut all = Type::Nothing;
+        for &item in items {
+            let hint = if all == Type::Nothing { wanted.cloned() } else { Some(all.clone()) };
+            let ty = self.infer(item, hint.as_ref());
+            all = join(&all, &ty).unwrap_or_else(|| self.mismatch(self.span(item), &ty, &all, "the members"));
+        }
+        all
+    }
+
+    /// Checks arguments; gives whether one of them may be `none`.
+    pub(super) fn arguments(&mut self, name: &str, params: &[crate::bind::LocalId], args: &[ExprId], span: Span) -> bool {
+        if params.len() != args.len() {
+            self.fault(
+                Fault::new(&codes::WRONG_ARITY, span, format!("`{name}` takes {} arguments, found {}", params.len(), args.len()))
+                    .label(format!("{} given", args.len()))
+                    .help(format!("give {}", params.len())),
+            );
+        }
+        let mut spreads = false;
+        for (&param, &arg) in params.iter().zip(args) {
+            let wanted = self.local_type(param).clone();
+            let found = self.infer(arg, Some(&wanted));
+            let what = format!("`{}` of `{name}`", self.bound.local(param).name);
+            spreads |= self.must_fit(&found, &wanted, self.span(arg), &what) == Fit::Maybe;
+        }
+        spreads
+    }
+
+    fn index(&mut self, base: ExprId, args: &[ExprId]) -> Found {
+        let found = self.found(base, None);
+        let (open, element) = match found {
+            Found::Rows(open, element) => (open, element),
+            Found::Value(ty) => {
+                self.types[base.at()] = ty.clone();
+                return Found::Value(self.index_value(&ty, base, args));
+            }
+        };
+        let mut spreads = element.is_optional();
+        for (at, &arg) in args.iter().enumerate() {
+            let Some(wanted) = open.get(at) else {
+                self.fault(
+                    Fault::new(&codes::WRONG_ARITY, self.span(arg), format!("{} indices are enough here", open.len()))
+                        .label("one too many")
+                        .help("leave it out"),
+                );
+                break;
+            };
+            let found = self.infer(arg, Some(wanted));
+            spreads |= self.must_fit(&found, wanted, self.span(arg), "this index") == Fit::Maybe;
+        }
+        rows(open.into_iter().skip(args.len()).collect(), element.optional_if(spreads))
+    }
+
+    fn index_value(&mut self, ty: &Type, base: ExprId, args: &[ExprId]) -> Type {
+        for &arg in args {
+            self.infer(arg, None);
+        }
+        match ty.plain() {
+            Type::List(_, inner) if args.len() == 1 => inner.as_ref().clone().optional(),
+            Type::Unknown => Type::Unknown,
+            _ => {
+                let shown = self.show(ty);
+                self.fault(
+                    Fault::new(&codes::NOT_INDEXABLE, self.span(base), format!("a value of {shown} has no indices"))
+                        .label(format!("of type {shown}"))
+                        .help("only states, numbers, columns and lists are indexed; definitions take `( )`"),
+                );
+                Type::Unknown
+            }
+        }
+    }
+
+    fn field(&mut self, base: ExprId, member: &Name) -> Found {
+        let base_type = self.infer(base, None);
+        let optional = base_type.is_optional();
+        let Type::Named(id) = base_type.plain() else {
+            if !base_type.is_unknown() {
+                self.no_field(&base_type, member, &[]);
+            }
+            return Found::Value(Type::Unknown);
+        };
+        self.member_of(*id, member, optional)
+    }
+
+    fn member_of(&mut self, id: TypeId, member: &Name, optional: bool) -> Found {
+        let name = member.text.as_str();
+        let (fields, board): (Vec<(String, Type)>, Option<TypeId>) = match &self.bound.types.get(id).kind {
+            TypeKind::Record(fields) => (fields.clone(), None),
+            TypeKind::Edges(cells) => {
+                (["a", "b"].map(|end| (end.to_owned(), Type::Named(*cells))).to_vec(), None)
+            }
+            TypeKind::Borders(cells) => (vec![("cell".to_owned(), Type::Named(*cells))], Some(*cells)),
+            TypeKind::Regions(Type::Named(of)) => return self.member_of(*of, member, optional),
+            _ => (Vec::new(), None),
+        };
+        let mut fields = fields;
+        if let Some(cells) = board {
+            let sides = self.bound.types.iter().find(|(_, def)| matches!(def.kind, TypeKind::Sides(of) if of == cells));
+            fields.extend(sides.map(|(sides, _)| ("side".to_owned(), Type::Named(sides))));
+        }
+        if let Some((_, ty)) = fields.iter().find(|(known, _)| known == name) {
+            return Found::Value(spread(ty.clone(), optional));
+        }
+        let column = self.bound.columns.iter_mut().find(|column| column.table == id && column.name == name);
+        if let Some(column) = column {
+            column.used = true;
+            let (indices, ty) = (column.indices.clone(), column.ty.clone());
+            return rows(indices, spread(ty, optional));
+        }
+        let mut known: Vec<String> = fields.into_iter().map(|(name, _)| name).collect();
+        known.extend(self.bound.columns.iter().filter(|column| column.table == id).map(|column| column.name.clone()));
+        self.no_field(&Type::Named(id), member, &known);
+        Found::Value(Type::Unknown)
+    }
+
+    fn no_field(&mut self, ty: &Type, member: &Name, known: &[String]) {
+        let shown = self.show(ty);
+        let near = suggest::did_you_mean(&member.text, known.iter().map(String::as_str));
+        let way_out = if known.is_empty() {
+            format!("a value of {shown} has no parts")
+        } else {
+            format!("it has: {}", known.join(", "))
+        };
+        self.fault(
+            Fault::new(&codes::NO_FIELD, member.span, format!("{shown} has no `{}`", member.text))
+                .label("not known")
+                .help(near.unwrap_or(way_out)),
+        );
+    }
+
+    /// A type's name as a value: the set of its members.
+    fn members_of(&mut self, ty: &Type, span: Span) -> Type {
+        match ty {
+            Type::Named(_) | Type::Int(..) | Type::Bool => Type::Set(Box::new(ty.clone())),
+            Type::Unknown => Type::Unknown,
+            _ => {
+                let shown = self.show(ty);
+                self.fault(
+                    Fault::new(&codes::NOT_ENUMERABLE, span, format!("the members of {shown} cannot be listed"))
+                        .label("too many")
+                        .help("loop over an enumeration, a range, a board or a table"),
+                );
+                Type::Unknown
+            }
+        }
+    }
+
+    fn make(&mut self, id: TypeId, args: &[ExprId], span: Span) -> Type {
+        let name = self.bound.types.get(id).name.clone();
+        let (parts, may_miss) = match &self.bound.types.get(id).kind {
+            TypeKind::Record(fields) => (fields.iter().map(|(_, ty)| ty.clone()).collect::<Vec<_>>(), false),
+            _ => (vec![Type::Int(-LARGEST, LARGEST); 2], true),
+        };
+        if parts.len() != args.len() {
+            self.fault(
+                Fault::new(&codes::WRONG_ARITY, span, format!("`{name}` is made of {} parts, found {}", parts.len(), args.len()))
+                    .label(format!("{} given", args.len()))
+                    .help(format!("give {}", parts.len())),
+            );
+        }
+        let mut spreads = may_miss;
+        for (wanted, &arg) in parts.iter().zip(args) {
+            let found = self.infer(arg, Some(wanted));
+            let what = format!("a part of `{name}`");
+            spreads |= self.must_fit(&found, wanted, self.span(arg), &what) == Fit::Maybe;
+        }
+        Type::Named(id).optional_if(spreads)
+    }
+
+    fn binary(&mut self, op: BinaryOp, left: ExprId, right: ExprId, span: Span, wanted: Option<&Type>) -> Type {
+        match op {
+            BinaryOp::And => {
+                self.condition(left);
+                self.condition(right);
+                Type::Bool
+            }
+            BinaryOp::Or => self.or(left, right, span, wanted),
+            BinaryOp::Is | BinaryOp::IsNot => {
+                let (a, b) = self.pair(left, right, None);
+                if join(&a, &b).is_none() && fit(&a, &b) == Fit::Never {
+                    self.mismatch(span, &a, &b, "the two sides");
+                }
+                Type::Bool
+            }
+            BinaryOp::Less | BinaryOp::AtMost | BinaryOp::More | BinaryOp::AtLeast => {
+                let (a, b) = self.pair(left, right, None);
+                self.ordered(&a, &b, span);
+                Type::Bool
+            }
+            BinaryOp::In | BinaryOp::NotIn => {
+                self.membership(left, right, span);
+                Type::Bool
+            }
+            BinaryOp::Range => {
+                self.infer(left, None);
+                self.infer(right, None);
+                self.fault(
+                    Fault::new(&codes::TYPE_MISMATCH, span, "a range is not a value")
+                        .label("stands alone")
+                        .help("ranges follow `in`: `for l in 2..5`, `x in 2..5`"),
+                );
+                Type::Unknown
+            }
+            BinaryOp::Add | BinaryOp::Subtract | BinaryOp::Multiply | BinaryOp::Divide => {
+                self.arithmetic(op, left, right, span)
+            }
+        }
+    }
+
+    fn or(&mut self, left: ExprId, right: ExprId, span: Span, wanted: Option<&Type>) -> Type {
+        let a = self.infer(left, wanted);
+        if !a.is_optional() {
+            self.must_fit(&a, &Type::Bool, self.span(left), "the left side of `or`");
+            self.condition(right);
+            return Type::Bool;
+        }
+        let b = self.infer(right, Some(a.plain()));
+        match join(a.plain(), &b) {
+            Some(ty) => ty,
+            None => self.mismatch(span, &a, &b, "the two sides of `or`"),
+        }
+    }
+
+    fn ordered(&mut self, a: &Type, b: &Type, span: Span) {
+        let comparable = matches!(join(a.plain(), b.plain()), Some(Type::Int(..) | Type::Named(_) | Type::Unknown));
+        if !comparable {
+            self.mismatch(span, a, b, "the two sides of a comparison");
+        }
+    }
+}
+
+/// A value if no index is open.
+fn rows(open: Vec<Type>, element: Type) -> Found {
+    if open.is_empty() { Found::Value(element) } else { Found::Rows(open, element) }
+}
+
+/// Made optional where something it is asked of may be `none`; a question is then answered no.
+pub(super) fn spread(ty: Type, spreads: bool) -> Type {
+    if ty == Type::Bool { ty } else { ty.optional_if(spreads) }
+}
+
+/// What a set, list or optional of them holds.
+pub(super) fn element(ty: &Type) -> Option<&Type> {
+    match ty.plain() {
+        Type::Set(inner) | Type::List(_, inner) => Some(inner),
+        _ => None,
+    }
+}

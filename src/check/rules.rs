@@ -1,0 +1,248 @@
+//! Types of declarations: states, actions, awards, scores, views, examples.
+
+use crate::bind::{AwardId, Phrase, PhrasePart, Step, Type, ViewPart};
+use crate::report::{Fault, Span, codes};
+
+use super::checker::{Checker, DefType};
+use super::expressions::LARGEST;
+
+/// Bits that the state of a game may have.
+const MOST_STATE_BITS: u64 = 8 << 20;
+
+impl Checker {
+    /// Types everything.
+    pub(super) fn declarations(&mut self) {
+        self.states();
+        for id in 0..self.bound.defs.len() {
+            let id = crate::bind::DefId(u32::try_from(id).unwrap_or(u32::MAX));
+            let span = self.bound.def(id).span;
+            self.def_type(id, span);
+        }
+        for region in self.bound.regions.clone() {
+            self.bind(&region.of);
+            self.condition(region.joined);
+        }
+        for id in 0..self.bound.awards.len() {
+            let id = AwardId(u32::try_from(id).unwrap_or(u32::MAX));
+            let span = self.bound.award(id).span;
+            self.award_type(id, span);
+        }
+        self.actions();
+        for phase in self.bound.phases.clone() {
+            self.block(&phase.body);
+        }
+        if let Some(flow) = self.bound.flow.clone() {
+            self.block(&flow);
+        }
+        self.results();
+        self.views();
+        self.examples();
+    }
+
+    fn states(&mut self) {
+        let mut bits: u64 = 0;
+        for state in self.bound.states.clone() {
+            if let Some(guard) = state.guard {
+                self.condition(guard);
+            }
+            match state.init {
+                Some(init) => {
+                    self.expect(init, &state.ty, &format!("`{}`", state.name));
+                }
+                None if has_empty_value(&state.ty) => {}
+                None => {
+                    let shown = self.show(&state.ty);
+                    self.fault(
+                        Fault::new(&codes::MISSING_INITIAL, state.span, format!("`{}` has no initial value", state.name))
+                            .label(format!("of type {shown}"))
+                            .help("give one with `=`, or make the type optional"),
+                    );
+                }
+            }
+            let elements = state.indices.iter().map(|ty| self.bound.types.size(ty)).fold(1, u64::saturating_mul);
+            bits = bits.saturating_add(elements.saturating_mul(self.bits(&state.ty)));
+            if bits > MOST_STATE_BITS {
+                self.fault(
+                    Fault::new(&codes::STATE_SIZE, state.span, "the state of the game is larger than 1 MiB")
+                        .label(format!("{elements} elements of {} bits", self.bits(&state.ty)))
+                        .help("use smaller ranges, boards or lists"),
+                );
+                return;
+            }
+        }
+    }
+
+    /// Bits that a value of this type takes.
+    fn bits(&self, ty: &Type) -> u64 {
+        match ty {
+            Type::Set(inner) => self.bound.types.size(inner),
+            Type::List(length, inner) => (u64::from(*length) + 1).saturating_mul(self.bits(inner).max(8)),
+            other => u64::from(u64::BITS - self.bound.types.size(other).saturating_sub(1).leading_zeros()),
+        }
+    }
+
+    /// What an award pays: from nothing to all places together.
+    pub(super) fn award_type(&mut self, id: AwardId, used_at: Span) -> Type {
+        match self.awards[id.at()].clone() {
+            DefType::Done(ty) => return ty,
+            DefType::Running => {
+                let award = self.bound.award(id);
+                let (name, span) = (award.name.clone(), award.span);
+                self.fault(
+                    Fault::new(&codes::RECURSION, span, format!("the award `{name}` depends on itself"))
+                        .label("needs itself")
+                        .also(used_at, "used here, on the way")
+                        .help("awards do not recurse"),
+                );
+                return Type::Unknown;
+            }
+            DefType::Pending => {}
+        }
+        self.awards[id.at()] = DefType::Running;
+        let award = self.bound.award(id).clone();
+        let number = Type::Int(-LARGEST, LARGEST).optional();
+        self.expect(award.by, &number, "the weight");
+        let mut most: i64 = 0;
+        for &place in &award.pays {
+            if let Type::Int(_, high) = self.expect(place, &number, "what a place pays").plain() {
+                most = most.saturating_add(*high.max(&0)).min(LARGEST);
+            }
+        }
+        for guard in award.ties.iter().filter_map(|(_, guard)| *guard).chain(award.alone.iter().filter_map(|guard| *guard)) {
+            self.condition(guard);
+        }
+        if let Some(&claimant) = award.params.last() {
+            let ty = self.local_type(claimant).clone();
+            if !matches!(ty, Type::Named(_) | Type::Unknown) {
+                let shown = self.show(&ty);
+                self.fault(
+                    Fault::new(&codes::TYPE_MISMATCH, self.bound.local(claimant).span, format!("the claimant is of type {shown}"))
+                        .label("the last parameter is who claims the award")
+                        .help("make it a Player, or another enumeration such as a colour"),
+                );
+            }
+        }
+        let ty = Type::Int(0, most);
+        self.awards[id.at()] = DefType::Done(ty.clone());
+        ty
+    }
+
+    fn actions(&mut self) {
+        for action in self.bound.actions.clone() {
+            for &(param, within) in &action.params {
+                if let Some(within) = within {
+                    let inner = self.domain(within);
+                    let wanted = self.local_type(param).clone();
+                    self.must_fit(&inner, &wanted, self.span(within), &format!("`{}`", self.bound.local(param).name.clone()));
+                }
+            }
+            for &(place, amount) in &action.costs {
+                if let Some(target) = self.place(place)
+                    && !matches!(target, Type::Int(..) | Type::Unknown)
+                {
+                    self.wrong_argument(place, &target, "a number to pay from");
+                }
+                self.expect(amount, &Type::Int(-LARGEST, LARGEST).optional(), "a cost");
+            }
+            for requirement in &action.requirements {
+                if let Some(guard) = requirement.guard {
+                    self.condition(guard);
+                }
+                self.condition(requirement.condition);
+                self.phrase(requirement.phrase.as_ref());
+            }
+            self.block(&action.effect);
+        }
+    }
+
+    fn phrase(&mut self, phrase: Option<&Phrase>) {
+        for part in phrase.map(|phrase| phrase.parts.as_slice()).unwrap_or_default() {
+            if let PhrasePart::Value(value) = part {
+                self.infer(*value, None);
+            }
+        }
+    }
+
+    /// The type of `score(p)`: all guarded ones together.
+    pub(super) fn score_type(&mut self) -> Type {
+        if self.score_running {
+            return Type::Int(-LARGEST, LARGEST);
+        }
+        self.score_running = true;
+        let mut all = Type::Nothing;
+        for score in self.bound.scores.clone() {
+            let ty = self.infer(score.body, None);
+            all = super::fit::join(&all, &ty).unwrap_or(Type::Unknown);
+        }
+        self.score_running = false;
+        if all == Type::Nothing { Type::Unknown } else { all }
+    }
+
+    fn results(&mut self) {
+        for score in self.bound.scores.clone() {
+            if let Some(guard) = score.guard {
+                self.condition(guard);
+            }
+            self.expect(score.body, &Type::Int(-LARGEST, LARGEST), "a score");
+        }
+        for winner in self.bound.winners.clone() {
+            if let Some(guard) = winner.guard {
+                self.condition(guard);
+            }
+            for &key in &winner.keys {
+                self.expect(key, &Type::Int(-LARGEST, LARGEST), "what decides the winner");
+            }
+        }
+        for invariant in self.bound.invariants.clone() {
+            if let Some(guard) = invariant.guard {
+                self.condition(guard);
+            }
+            self.condition(invariant.condition);
+            self.phrase(invariant.phrase.as_ref());
+        }
+    }
+
+    fn views(&mut self) {
+        self.rows_allowed = true;
+        for view in self.bound.views.clone() {
+            for slot in &view.slots {
+                if let Some(each) = &slot.each {
+                    self.bind(each);
+                }
+                for (part, condition) in &slot.parts {
+                    match part {
+                        ViewPart::Text(phrase) => self.phrase(Some(phrase)),
+                        ViewPart::Value(value) => {
+                            self.infer(*value, None);
+                        }
+                    }
+                    if let Some(condition) = condition {
+                        self.condition(*condition);
+                    }
+                }
+            }
+        }
+        self.rows_allowed = false;
+    }
+
+    fn examples(&mut self) {
+        for example in self.bound.examples.clone() {
+            for step in &example.steps {
+                match step {
+                    Step::Holds(condition) => self.condition(*condition),
+                    Step::Given(position) => {
+                        if let Some(flow) = &position.flow {
+                            self.block(flow);
+                        }
+                    }
+                    Step::When(_) | Step::Instead(_) | Step::Refused(_) => {}
+                }
+            }
+        }
+    }
+}
+
+/// `none`, `{}`, `[]`, `false`: values that a state may begin with unsaid.
+fn has_empty_value(ty: &Type) -> bool {
+    matches!(ty, Type::Optional(_) | Type::Set(_) | Type::List(..) | Type::Bool | Type::Unknown)
+}

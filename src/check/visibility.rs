@@ -1,0 +1,276 @@
+//! Hidden state: a value may flow only where no more may see it than may see the value.
+//!
+//! A *secret* is a hidden state that an expression reads, with whose secret it is as far as that can be
+//! seen: `task[me]` is `me`'s, `task[p]` is `p`'s, `deck` is nobody's. Definitions are looked into, with
+//! their parameters replaced by what they are called with.
+
+use std::cell::Cell;
+use std::collections::HashMap;
+
+use crate::bind::walk::{bind_parts, parts, statement_blocks};
+use crate::bind::{Block, Bound, Draw, DrawPlace, Expr, ExprId, LocalId, StateId, Statement, Visibility};
+use crate::report::{Fault, Span, codes};
+
+/// Whose secret it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Whose {
+    Me,
+    Seat(LocalId),
+    Nobody,
+    Unclear,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Secret {
+    state: StateId,
+    whose: Whose,
+}
+
+/// What is known of locals: whose seat they are, and which secrets they carry.
+#[derive(Debug, Clone, Default)]
+struct Env {
+    seats: HashMap<LocalId, Whose>,
+    secrets: HashMap<LocalId, Vec<Secret>>,
+}
+
+/// Checks requirements, effects, the flow and the result.
+pub(super) fn check(bound: &Bound, faults: &mut Vec<Fault>) {
+    if bound.states.iter().all(|state| state.seen == Visibility::Public) {
+        return;
+    }
+    let mut checker = Secrets { bound, faults, steps: Cell::new(STEPS) };
+    checker.actions();
+    let mut env = Env::default();
+    if let Some(flow) = &bound.flow {
+        checker.block(flow, &mut env, true);
+    }
+    for phase in &bound.phases {
+        checker.block(&phase.body, &mut Env::default(), true);
+    }
+    checker.results();
+}
+
+/// Steps that one run may take: definitions can double the work at each level.
+const STEPS: u32 = 1_000_000;
+
+struct Secrets<'a> {
+    bound: &'a Bound,
+    faults: &'a mut Vec<Fault>,
+    steps: Cell<u32>,
+}
+
+impl Secrets<'_> {
+    fn actions(&mut self) {
+        for action in &self.bound.actions {
+            let mut read: Vec<ExprId> = action.params.iter().filter_map(|(_, within)| *within).collect();
+            read.extend(action.costs.iter().map(|(_, amount)| *amount));
+            read.extend(action.requirements.iter().map(|requirement| requirement.condition));
+            for expr in read {
+                let secrets = self.secrets(expr, &Env::default(), 0);
+                if let Some(secret) = secrets.iter().find(|secret| secret.whose != Whose::Me) {
+                    let state = self.bound.state(secret.state);
+                    self.faults.push(
+                        Fault::new(&codes::HIDDEN_REQUIREMENT, self.bound.expr(expr).span, format!("`{}` depends on `{}`, which its player may not see", action.name, state.name))
+                            .label("reads hidden state")
+                            .also(state.span, "hidden by its declaration")
+                            .help("a requirement may read what everybody sees, and what `me` owns"),
+                    );
+                }
+            }
+            self.block(&action.effect, &mut Env::default(), false);
+        }
+    }
+
+    fn block(&mut self, block: &Block, env: &mut Env, in_flow: bool) {
+        for (statement, span) in &block.statements {
+            self.statement(statement, *span, env, in_flow);
+        }
+    }
+
+    fn statement(&mut self, statement: &Statement, _span: Span, env: &mut Env, in_flow: bool) {
+        match statement {
+            Statement::Let(local, value) => {
+                let secrets = self.secrets(*value, env, 0);
+                env.secrets.insert(*local, secrets);
+            }
+            Statement::Assign(place, _, value) => {
+                let mut secrets = self.secrets(*value, env, 0);
+                if matches!(statement, Statement::Assign(_, crate::ast::AssignOp::Exchange, _)) {
+                    secrets.clear();
+                }
+                self.write(*place, &secrets, env);
+            }
+            Statement::If(condition, ..) | Statement::Repeat(Some(condition), _) if in_flow => {
+                self.branch(*condition, env);
+            }
+            Statement::Cycle(bind, until, _) if in_flow => {
+                for condition in bind.condition.into_iter().chain(*until) {
+                    self.branch(condition, env);
+                }
+            }
+            Statement::For(binds, by, _) => {
+                for bind in binds {
+                    let secrets: Vec<Secret> = bind_parts(bind).into_iter().flat_map(|part| self.secrets(part, env, 0)).collect();
+                    env.secrets.insert(bind.local, secrets);
+                }
+                for key in by {
+                    self.branch(*key, env);
+                }
+            }
+            Statement::Draw(draw) => self.draw(draw, env),
+            _ => {}
+        }
+        for inner in statement_blocks(statement) {
+            self.block(inner, env, in_flow);
+        }
+    }
+
+    /// What is drawn is seen by whom the draw says; otherwise by everybody.
+    fn draw(&mut self, draw: &Draw, env: &mut Env) {
+        let secrets: Vec<Secret> = match draw.seen_by {
+            None => Vec::new(),
+            Some(seat) => {
+                let whose = self.whose(seat, env);
+                let head = self.head(draw.from);
+                head.map(|state| Secret { state, whose }).into_iter().collect()
+            }
+        };
+        match draw.place {
+            DrawPlace::Local(local) => {
+                env.secrets.insert(local, secrets);
+            }
+            DrawPlace::State(place) => self.write(place, &secrets, env),
+        }
+    }
+
+    fn write(&mut self, place: ExprId, secrets: &[Secret], env: &Env) {
+        let Some(target) = self.head(place) else { return };
+        let owner = match &self.bound.expr(place).kind {
+            Expr::Index(_, args) => args.first().map(|&seat| self.whose(seat, env)),
+            _ => None,
+        };
+        let target = self.bound.state(target);
+        let leak = secrets.iter().find(|secret| match target.seen {
+            Visibility::Public => true,
+            Visibility::Owner => owner != Some(secret.whose) || secret.whose == Whose::Unclear,
+            Visibility::Nobody => false,
+        });
+        if let Some(secret) = leak {
+            let source = self.bound.state(secret.state);
+            self.faults.push(
+                Fault::new(&codes::HIDDEN_FLOW, self.bound.expr(place).span, format!("`{}` would show what `{}` hides", target.name, source.name))
+                    .label(format!("more may see `{}` than `{}`", target.name, source.name))
+                    .also(source.span, "hidden by its declaration")
+                    .help("hide the target too (`seen by …`), or `reveal` the source first"),
+            );
+        }
+    }
+
+    fn branch(&mut self, condition: ExprId, env: &Env) {
+        let secrets = self.secrets(condition, env, 0);
+        if let Some(secret) = secrets.first() {
+            let state = self.bound.state(secret.state);
+            self.faults.push(
+                Fault::new(&codes::HIDDEN_BRANCH, self.bound.expr(condition).span, format!("the flow depends on `{}`, which is hidden", state.name))
+                    .label("what happens next tells the others something")
+                    .also(state.span, "hidden by its declaration")
+                    .help("if the rulebook wants it so, say `# allow check::hidden-branch: why`"),
+            );
+        }
+    }
+
+    /// Scores and winners are public: what they read must be, or have been revealed.
+    fn results(&mut self) {
+        let mut revealed = Vec::new();
+        let mut note = |block: &Block| {
+            crate::bind::walk::each_statement(block, &mut |statement, _| {
+                if let Statement::Reveal(state) = statement {
+                    revealed.push(*state);
+                }
+            });
+        };
+        self.bound.flow.iter().for_each(&mut note);
+        self.bound.phases.iter().for_each(|phase| note(&phase.body));
+        let mut results: Vec<ExprId> = self.bound.scores.iter().map(|score| score.body).collect();
+        results.extend(self.bound.winners.iter().flat_map(|winner| winner.keys.iter().copied()));
+        for result in results {
+            let secrets = self.secrets(result, &Env::default(), 0);
+            if let Some(secret) = secrets.iter().find(|secret| !revealed.contains(&secret.state)) {
+                let state = self.bound.state(secret.state);
+                self.faults.push(
+                    Fault::new(&codes::HIDDEN_SCORE, self.bound.expr(result).span, format!("the result depends on `{}`, which stays hidden", state.name))
+                        .label("everybody sees the result")
+                        .also(state.span, "hidden by its declaration")
+                        .help(format!("`reveal {}` in the flow before the end", state.name)),
+                );
+            }
+        }
+    }
+
+    /// The state that a place begins with.
+    fn head(&self, place: ExprId) -> Option<StateId> {
+        match self.bound.expr(place).kind {
+            Expr::State(state) => Some(state),
+            Expr::Index(base, _) => self.head(base),
+            _ => None,
+        }
+    }
+
+    fn whose(&self, seat: ExprId, env: &Env) -> Whose {
+        match self.bound.expr(seat).kind {
+            Expr::Me => Whose::Me,
+            Expr::Local(local) => env.seats.get(&local).copied().unwrap_or(Whose::Seat(local)),
+            _ => Whose::Unclear,
+        }
+    }
+
+    fn secrets(&self, id: ExprId, env: &Env, depth: usize) -> Vec<Secret> {
+        let mut found = Vec::new();
+        let Some(left) = self.steps.get().checked_sub(1) else { return found };
+        self.steps.set(left);
+        let kind = &self.bound.expr(id).kind;
+        match kind {
+            Expr::Local(local) => found.extend(env.secrets.get(local).into_iter().flatten()),
+            Expr::State(state) => found.extend(self.secret(*state, None, env)),
+            Expr::Index(base, args) => {
+                if let Expr::State(state) = self.bound.expr(*base).kind {
+                    found.extend(self.secret(state, args.first().copied(), env));
+                    found.extend(args.iter().flat_map(|arg| self.secrets(*arg, env, depth)));
+                    return found;
+                }
+            }
+            Expr::Def(def, args) if depth < 32 => {
+                let def = self.bound.def(*def);
+                let mut inner = Env::default();
+                for (param, arg) in def.params.iter().zip(args) {
+                    inner.seats.insert(*param, self.whose(*arg, env));
+                    inner.secrets.insert(*param, self.secrets(*arg, env, depth));
+                }
+                found.extend(self.secrets(def.body, &inner, depth + 1));
+                return found;
+            }
+            Expr::Award(award, args) if depth < 32 => {
+                let award = self.bound.award(*award);
+                let bodies = award.pays.iter().copied().chain([award.by]);
+                found.extend(bodies.flat_map(|body| self.secrets(body, &Env::default(), depth + 1)));
+                found.extend(args.iter().flat_map(|arg| self.secrets(*arg, env, depth)));
+                return found;
+            }
+            _ => {}
+        }
+        for part in parts(kind) {
+            found.extend(self.secrets(part, env, depth));
+        }
+        found
+    }
+
+    fn secret(&self, state: StateId, owner: Option<ExprId>, env: &Env) -> Option<Secret> {
+        let whose = match (self.bound.state(state).seen, owner) {
+            (Visibility::Public, _) => return None,
+            (Visibility::Nobody, _) => Whose::Nobody,
+            (Visibility::Owner, Some(owner)) => self.whose(owner, env),
+            (Visibility::Owner, None) => Whose::Unclear,
+        };
+        Some(Secret { state, whose })
+    }
+}

@@ -1,0 +1,23 @@
+//! Ludex, the judge of board games: rulebooks as data.
+//!
+//! The pipeline, each stage a folder:
+//!
+//! ```text
+//! load      a ruleset's name → its files
+//! ast       text             → tree, names still text
+//! numbers   TOML             → tree of values with their places
+//! bind      trees            → ruleset with every name an id, for one choice of players and numbers
+//! check     bound ruleset    → ruleset with every expression typed, for all choices
+//! format    text             → text in canonical layout
+//! report    faults           → pictures, lines, JSON, SARIF, annotations
+//! terminal  arguments        → commands
+//! ```
+
+pub mod ast;
+pub mod bind;
+pub mod check;
+pub mod load;
+pub mod numbers;
+pub mod report;
+pub mod format;
+pub mod terminal;

@@ -1,0 +1,120 @@
+//! Where the files of a ruleset are: on disk, or inside the binary.
+
+use std::fs;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+/// Every file of `rulesets/`, by its path there.
+static BUNDLED: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/bundled.rs"));
+
+/// Bytes that one file may have.
+pub const MOST_BYTES: u64 = 4 << 20;
+
+/// Files that one folder may have.
+const MOST_FILES: usize = 256;
+
+/// Why a file could not be read.
+#[derive(Debug)]
+pub enum Trouble {
+    /// It is not there.
+    Missing,
+    /// It is larger than [`MOST_BYTES`].
+    TooLarge,
+    /// Its bytes are not UTF-8 from here on.
+    NotUtf8(usize, Vec<u8>),
+    /// The system says why.
+    System(std::io::Error),
+}
+
+/// The folder of a ruleset.
+#[derive(Debug, Clone)]
+pub enum Folder {
+    /// Below this path of the bundled files.
+    Bundled(String),
+    /// On disk.
+    Disk(PathBuf),
+}
+
+impl Folder {
+    /// The bundled ruleset of this name.
+    #[must_use]
+    pub fn bundled(name: &str) -> Option<Folder> {
+        let file = format!("{name}/{name}.ludex");
+        let found = BUNDLED.iter().find(|(path, _)| *path == file || path.ends_with(&format!("/{file}")))?;
+        found.0.strip_suffix(&format!("/{name}.ludex")).map(|folder| Folder::Bundled(folder.to_owned()))
+    }
+
+    /// Names of all bundled rulesets, in order.
+    #[must_use]
+    pub fn bundled_names() -> Vec<&'static str> {
+        let name = |path: &'static str| {
+            let mut parts = path.rsplit('/');
+            let stem = parts.next()?.strip_suffix(".ludex")?;
+            (parts.next() == Some(stem)).then_some(stem)
+        };
+        BUNDLED.iter().filter_map(|(path, _)| name(path)).collect()
+    }
+
+    /// A file's name as people see it.
+    #[must_use]
+    pub fn shown(&self, file: &str) -> String {
+        match self {
+            Self::Bundled(folder) => format!("rulesets/{folder}/{file}"),
+            Self::Disk(folder) => folder.join(file).display().to_string(),
+        }
+    }
+
+    /// The text of a file; a byte order mark is dropped.
+    pub fn read(&self, file: &str) -> Result<String, Trouble> {
+        match self {
+            Self::Bundled(folder) => {
+                let path = format!("{folder}/{file}");
+                let found = BUNDLED.iter().find(|(known, _)| *known == path).ok_or(Trouble::Missing)?;
+                Ok(found.1.to_owned())
+            }
+            Self::Disk(folder) => read_text(&folder.join(file)),
+        }
+    }
+
+    /// Names of files in a folder below this one (`""` for itself), in order.
+    #[must_use]
+    pub fn files(&self, below: &str) -> Vec<String> {
+        let mut found: Vec<String> = match self {
+            Self::Bundled(folder) => {
+                let prefix = if below.is_empty() { format!("{folder}/") } else { format!("{folder}/{below}/") };
+                let direct = |path: &&str| !path.contains('/');
+                BUNDLED.iter().filter_map(|(path, _)| path.strip_prefix(&prefix)).filter(direct).map(str::to_owned).collect()
+            }
+            Self::Disk(folder) => {
+                let entries = fs::read_dir(folder.join(below)).into_iter().flatten().flatten();
+                let files = entries.filter(|entry| entry.path().is_file());
+                files.filter_map(|entry| entry.file_name().into_string().ok()).take(MOST_FILES).collect()
+            }
+        };
+        found.sort();
+        found
+    }
+}
+
+/// Reads a text with a limit; the length of a file is not trusted.
+pub fn read_text(path: &Path) -> Result<String, Trouble> {
+    let file = fs::File::open(path).map_err(trouble)?;
+    let mut bytes = Vec::new();
+    file.take(MOST_BYTES + 1).read_to_end(&mut bytes).map_err(trouble)?;
+    text_of(bytes)
+}
+
+/// Bytes as a text, if they are not too many and UTF-8.
+pub fn text_of(bytes: Vec<u8>) -> Result<String, Trouble> {
+    if bytes.len() as u64 > MOST_BYTES {
+        return Err(Trouble::TooLarge);
+    }
+    match String::from_utf8(bytes) {
+        Ok(text) => Ok(text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text)),
+        Err(error) => Err(Trouble::NotUtf8(error.utf8_error().valid_up_to(), error.into_bytes())),
+    }
+}
+
+fn trouble(error: std::io::Error) -> Trouble {
+    if error.kind() == std::io::ErrorKind::NotFound { Trouble::Missing } else { Trouble::System(error) }
+}

@@ -1,0 +1,358 @@
+//! Finding and reading the files of a ruleset.
+
+use std::path::{Path, PathBuf};
+
+use super::edition;
+use super::folder::{Folder, MOST_BYTES, Trouble, read_text};
+use super::setting;
+use crate::ast::{self, File, ItemKind};
+use crate::numbers::Tree;
+use crate::report::{Fault, FileId, Sources, Span, codes, suggest};
+
+/// What is asked for on the command line.
+#[derive(Debug, Clone, Default)]
+pub struct Request {
+    /// `market`, `market:auction+english`, `./mine`, `mine/mine.ludex`
+    pub ruleset: String,
+    /// TOML files laid over the numbers.
+    pub overlays: Vec<PathBuf>,
+    /// `key=value`
+    pub settings: Vec<String>,
+}
+
+/// A ruleset, read and parsed.
+#[derive(Debug, Default)]
+pub struct Loaded {
+    /// As asked for.
+    pub name: String,
+    /// All texts.
+    pub sources: Sources,
+    /// The game's rules, then those of its variants.
+    pub layers: Vec<File>,
+    /// Files of examples.
+    pub examples: Vec<File>,
+    /// Numbers of all layers, the edition, overlays and settings.
+    pub numbers: Tree,
+    /// What went wrong on the way.
+    pub faults: Vec<Fault>,
+    /// Texts that come from the command line: faults in them are not the ruleset's.
+    pub foreign: Vec<FileId>,
+    /// Texts of the games and variants below the last layer.
+    pub below: Vec<FileId>,
+}
+
+impl Loaded {
+    /// Is there a fault that makes a verdict about the ruleset impossible?
+    #[must_use]
+    pub fn no_verdict(&self, faults: &[Fault]) -> bool {
+        faults.iter().filter(|fault| fault.is_error()).any(|fault| {
+            fault.code.id.starts_with("load::") || fault.code.id == codes::NESTING.id || self.foreign.contains(&fault.span.file)
+        })
+    }
+
+    /// Does this text belong to the ruleset itself, not to what it is a variant of?
+    #[must_use]
+    pub fn is_own(&self, file: FileId) -> bool {
+        !self.below.contains(&file)
+    }
+
+    /// A number that changes whenever a text of the ruleset does (FNV-1a, 64 bits).
+    #[must_use]
+    pub fn hash(&self) -> u64 {
+        let mut hash: u64 = 0xcbf2_9ce4_8422_2325;
+        let mut feed = |byte: u8| hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+        for (_, source) in self.sources.iter() {
+            let file = Path::new(source.name()).file_name().and_then(|name| name.to_str()).unwrap_or("");
+            file.bytes().chain([0]).chain(source.text().bytes().filter(|&byte| byte != b'\r')).chain([0]).for_each(&mut feed);
+        }
+        hash
+    }
+}
+
+/// `market:auction+english` → `market`, [`auction`, `english`]
+#[must_use]
+pub fn parts_of(ruleset: &str) -> (&str, Vec<&str>) {
+    match ruleset.rsplit_once(':') {
+        // A drive letter is not a ruleset.
+        Some((base, _)) if base.len() <= 1 => (ruleset, Vec::new()),
+        Some((base, parts)) => (base, parts.split('+').filter(|part| !part.is_empty()).collect()),
+        None => (ruleset, Vec::new()),
+    }
+}
+
+/// Reads everything that a request names.
+#[must_use]
+pub fn load(request: &Request) -> Loaded {
+    let mut loader = Loader { loaded: Loaded { name: request.ruleset.clone(), ..Loaded::default() } };
+    let command = loader.loaded.sources.add("command line", request.ruleset.as_str());
+    loader.loaded.foreign.push(command);
+    let whole = Span::new(command, 0, request.ruleset.len().max(1));
+    let (base, parts) = parts_of(&request.ruleset);
+    let Some((folder, file)) = loader.find(base, whole) else { return loader.loaded };
+    let mut chosen: Vec<String> = Vec::new();
+    let main = loader.layer_chain(&folder, &file, &mut Vec::new());
+    chosen.extend(main.filter(|_| file_stem(&file) != base_name(&folder, &file)));
+    let mut editions = Vec::new();
+    for part in parts {
+        let file = format!("{part}.ludex");
+        if folder.files("").contains(&file) {
+            loader.layer_chain(&folder, &file, &mut Vec::new());
+            chosen.push(part.to_owned());
+        } else {
+            editions.push(part);
+        }
+    }
+    loader.examples(&folder, &chosen);
+    for part in editions {
+        loader.edition(&folder, part, whole);
+    }
+    for overlay in &request.overlays {
+        loader.overlay(overlay);
+    }
+    for text in &request.settings {
+        loader.setting(text);
+    }
+    loader.loaded
+}
+
+/// Variants in the folder of a ruleset: files whose first item is `variant`.
+#[must_use]
+pub fn variants(ruleset: &str) -> Vec<String> {
+    let mut loader = Loader { loaded: Loaded::default() };
+    let Some((folder, main)) = loader.find(ruleset, Span::default()) else { return Vec::new() };
+    let others = folder.files("").into_iter().filter(|file| file.ends_with(".ludex") && *file != main);
+    let is_variant = |file: &String| {
+        let text = folder.read(file).unwrap_or_default();
+        text.lines().any(|line| line.starts_with("variant "))
+    };
+    others.filter(is_variant).map(|file| file_stem(&file).to_owned()).collect()
+}
+
+fn file_stem(file: &str) -> &str {
+    file.strip_suffix(".ludex").unwrap_or(file)
+}
+
+/// What the game of a folder is called, if the folder is named after it.
+fn base_name<'a>(folder: &Folder, file: &'a str) -> &'a str {
+    let is_game = folder.read(file).is_ok_and(|text| text.lines().any(|line| line.starts_with("game ")));
+    if is_game { file_stem(file) } else { "" }
+}
+
+struct Loader {
+    loaded: Loaded,
+}
+
+impl Loader {
+    fn fault(&mut self, fault: Fault) {
+        self.loaded.faults.push(fault);
+    }
+
+    /// The folder and main file of a ruleset.
+    fn find(&mut self, base: &str, at: Span) -> Option<(Folder, String)> {
+        let is_path = base.contains(['/', '\\']) || base.ends_with(".ludex") || base == "." || base == "..";
+        if !is_path {
+            if let Some(folder) = Folder::bundled(base) {
+                return Some((folder, format!("{base}.ludex")));
+            }
+            let near = suggest::did_you_mean(base, Folder::bundled_names());
+            let help = if Path::new(base).exists() {
+                format!("a path is written as one: `./{base}`")
+            } else {
+                near.unwrap_or_else(|| "`ludex list` shows the bundled rulesets; a folder or file is written as a path".to_owned())
+            };
+            self.fault(Fault::new(&codes::UNKNOWN_RULESET, at, format!("unknown ruleset `{base}`")).label("not bundled").help(help));
+            return None;
+        }
+        let path = Path::new(base);
+        if path.is_file() || base.ends_with(".ludex") {
+            let file = path.file_name().and_then(|name| name.to_str()).unwrap_or("").to_owned();
+            let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+            return Some((Folder::Disk(parent.to_owned()), file));
+        }
+        let folder = Folder::Disk(path.to_owned());
+        let files = folder.files("");
+        let named = path.canonicalize().ok().and_then(|path| path.file_name().map(|name| name.to_string_lossy().into_owned()));
+        let main = named.map(|name| format!("{name}.ludex")).filter(|name| files.contains(name));
+        let game = || {
+            let holds_game = |file: &&String| folder.read(file).is_ok_and(|text| text.lines().any(|line| line.starts_with("game ")));
+            files.iter().filter(|file| file.ends_with(".ludex")).find(holds_game).cloned()
+        };
+        let main = main.or_else(game);
+        if main.is_none() {
+            let (what, help) = if path.is_dir() {
+                ("holds no ruleset", "a ruleset is a `.ludex` file that begins with `game`")
+            } else {
+                ("does not exist", "check the path; bundled rulesets are named without one")
+            };
+            self.fault(Fault::new(&codes::UNKNOWN_RULESET, at, format!("`{base}` {what}")).label("no ruleset here").help(help));
+        }
+        main.map(|main| (folder, main))
+    }
+
+    /// Reads a file and, before it, what it is a variant of. Gives the variant's name.
+    fn layer_chain(&mut self, folder: &Folder, file: &str, running: &mut Vec<String>) -> Option<String> {
+        let id = self.read(folder, file)?;
+        let source = self.loaded.sources.get(id)?.clone();
+        let mut faults = Vec::new();
+        let tree = ast::parse(id, &source, &mut faults);
+        self.loaded.faults.extend(faults);
+        running.push(file.to_owned());
+        let mut variant = None;
+        match tree.items.first().map(|item| &item.kind) {
+            Some(ItemKind::Variant { name, base, .. }) => {
+                variant = Some(name.text.clone());
+                let below = format!("{}.ludex", base.text);
+                if running.contains(&below) {
+                    self.fault(
+                        Fault::new(&codes::VARIANT_CYCLE, base.span, format!("`{}` is a variant of itself", name.text))
+                            .label("leads back here")
+                            .help("one of them must be the game"),
+                    );
+                } else if !folder.files("").contains(&below) {
+                    self.fault(
+                        Fault::new(&codes::MISSING_FILE, base.span, format!("there is no `{below}` beside this file"))
+                            .label("what it is a variant of")
+                            .help("name the game, or put its file into the same folder"),
+                    );
+                } else if !self.has_layer(&folder.shown(&below)) {
+                    self.layer_chain(folder, &below, running);
+                }
+            }
+            Some(ItemKind::Game { .. }) => {}
+            _ => {
+                let span = tree.items.first().map_or(Span::new(id, 0, 1), |item| item.span);
+                let span = Span { end: span.end.min(span.start + 1), ..span };
+                self.fault(
+                    Fault::new(&codes::NO_GAME, span, "a ruleset begins with `game` or `variant`")
+                        .label("begins otherwise")
+                        .help("make `game name \"Title\"` the first item"),
+                );
+            }
+        }
+        // Everything read so far, but for this file, lies below it.
+        self.loaded.below = self.loaded.sources.iter().map(|(below, _)| below).filter(|&below| below != id).collect();
+        self.numbers_of(folder, file, &tree);
+        self.loaded.layers.push(tree);
+        variant
+    }
+
+    fn has_layer(&self, shown: &str) -> bool {
+        self.loaded.sources.iter().any(|(_, source)| source.name() == shown)
+    }
+
+    /// The TOML files of a layer: the one of the same name, and those it names.
+    fn numbers_of(&mut self, folder: &Folder, file: &str, tree: &File) {
+        let mut names: Vec<(String, Option<Span>)> = Vec::new();
+        let own = format!("{}.toml", file_stem(file));
+        if folder.files("").contains(&own) {
+            names.push((own, None));
+        }
+        for item in &tree.items {
+            if let ItemKind::NumbersFile(text) = &item.kind {
+                names.push((text.plain(), Some(text.span)));
+            }
+        }
+        let mut joined = Tree::default();
+        for (name, span) in names {
+            let outside = name.contains(['/', '\\']) || name.contains("..");
+            if let Some(span) = span
+                && (outside || !folder.files("").contains(&name))
+            {
+                let why = if outside { "a TOML file stands in the ruleset's own folder" } else { "there is no such file beside the rules" };
+                self.fault(Fault::new(&codes::MISSING_FILE, span, format!("`{name}`: {why}")).label("not found").help("check the name; paths are not followed"));
+                continue;
+            }
+            let Some(id) = self.read(folder, &name) else { continue };
+            let Some(source) = self.loaded.sources.get(id).cloned() else { continue };
+            let mut faults = Vec::new();
+            let parsed = Tree::parse(id, &source, &mut faults);
+            joined.join(parsed, &mut faults);
+            self.loaded.faults.extend(faults);
+        }
+        self.loaded.numbers.overlay(joined);
+    }
+
+    fn examples(&mut self, folder: &Folder, variants: &[String]) {
+        let below = match variants.last() {
+            Some(variant) => format!("examples/{variant}"),
+            None => "examples".to_owned(),
+        };
+        for file in folder.files(&below).iter().filter(|file| file.ends_with(".ludex")) {
+            if let Some(id) = self.read(folder, &format!("{below}/{file}"))
+                && let Some(source) = self.loaded.sources.get(id).cloned()
+            {
+                let mut faults = Vec::new();
+                let parsed = ast::parse(id, &source, &mut faults);
+                self.loaded.faults.extend(faults);
+                self.loaded.examples.push(parsed);
+            }
+        }
+    }
+
+    fn edition(&mut self, folder: &Folder, name: &str, at: Span) {
+        match edition::source_of(&self.loaded.numbers, name) {
+            Some(source) => edition::choose(&self.loaded.layers, &source, &mut self.loaded.numbers),
+            None => {
+                let mut known: Vec<String> = edition::names(&self.loaded.numbers);
+                let files = folder.files("");
+                known.extend(files.iter().filter_map(|file| file.strip_suffix(".ludex")).map(str::to_owned));
+                let near = suggest::did_you_mean(name, known.iter().map(String::as_str));
+                let help = near.unwrap_or_else(|| format!("there are: {}", known.join(", ")));
+                self.fault(Fault::new(&codes::UNKNOWN_VARIANT, at, format!("no variant or edition `{name}`")).label("not known").help(help));
+            }
+        }
+    }
+
+    fn overlay(&mut self, path: &Path) {
+        let shown = path.display().to_string();
+        let read = read_text(path);
+        let Some(id) = self.keep(&shown, read) else { return };
+        self.loaded.foreign.push(id);
+        let Some(source) = self.loaded.sources.get(id).cloned() else { return };
+        let mut faults = Vec::new();
+        let tree = Tree::parse(id, &source, &mut faults);
+        self.loaded.faults.extend(faults);
+        self.loaded.numbers.overlay(tree);
+    }
+
+    fn setting(&mut self, text: &str) {
+        let id = self.loaded.sources.add("--set", text);
+        self.loaded.foreign.push(id);
+        match setting::parse(id, text) {
+            Ok((path, node)) => self.loaded.numbers.set(&path, node),
+            Err(fault) => self.fault(*fault),
+        }
+    }
+
+    fn read(&mut self, folder: &Folder, file: &str) -> Option<FileId> {
+        let read = folder.read(file);
+        self.keep(&folder.shown(file), read)
+    }
+
+    /// Keeps a text that was read, or reports why it could not be.
+    fn keep(&mut self, shown: &str, read: Result<String, Trouble>) -> Option<FileId> {
+        let (code, message, help) = match read {
+            Ok(text) => return Some(self.loaded.sources.add(shown, text)),
+            Err(Trouble::Missing) => (&codes::UNREADABLE, format!("`{shown}` does not exist"), "check the path".to_owned()),
+            Err(Trouble::System(error)) => (&codes::UNREADABLE, format!("`{shown}` cannot be read: {error}"), "check the path and its rights".to_owned()),
+            Err(Trouble::TooLarge) => {
+                (&codes::TOO_LARGE, format!("`{shown}` is larger than {} MiB", MOST_BYTES >> 20), "split it, or move data out of it".to_owned())
+            }
+            Err(Trouble::NotUtf8(at, bytes)) => {
+                let before = String::from_utf8_lossy(bytes.get(..at).unwrap_or(&[])).into_owned();
+                let text = format!("{before}\u{fffd}");
+                let id = self.loaded.sources.add(shown, text);
+                let span = Span::new(id, at, at + 3);
+                self.fault(
+                    Fault::new(&codes::NOT_UTF8, span, format!("`{shown}` is not UTF-8"))
+                        .label(format!("byte {at} does not belong to a character"))
+                        .help("save the file as UTF-8"),
+                );
+                return None;
+            }
+        };
+        let id = self.loaded.sources.add(shown, "");
+        self.fault(Fault::new(code, Span::new(id, 0, 0), message).label("here").help(help));
+        None
+    }
+}

@@ -1,0 +1,17 @@
+//! Sources, spans, faults and how they are shown.
+
+pub mod codes;
+mod fault;
+mod human;
+mod machine;
+mod source;
+pub mod suggest;
+
+pub use codes::{Code, Severity};
+pub use fault::{Fault, settle};
+pub use human::{Human, Style};
+pub use machine::{github, json, sarif};
+pub use source::{FileId, Place, Source, Sources, Span};
+
+#[cfg(test)]
+mod tests;

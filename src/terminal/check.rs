@@ -1,0 +1,145 @@
+//! `ludex check`
+
+use std::collections::HashSet;
+use std::io;
+
+use clap::Args;
+
+use super::{Changes, Exit, Format, Output};
+use crate::check::{self, Report};
+use crate::load::{self, Folder, Loaded};
+use crate::report::{Fault, Sources, github, sarif};
+
+/// Parse, bind, type-check and lint rulesets; all bundled ones by default
+///
+/// A ruleset without a colon is checked together with its variants, for every number of players, every
+/// option and every reading of every ruling.
+#[derive(Debug, Args)]
+pub(super) struct CheckArgs {
+    /// Bundled names, folders or `.ludex` files
+    rulesets: Vec<String>,
+
+    #[command(flatten)]
+    changes: Changes,
+
+    /// Let warnings fail the check
+    #[arg(long)]
+    deny_warnings: bool,
+
+    /// Show at most this many faults of a ruleset
+    #[arg(long, default_value_t = 20, value_name = "N")]
+    max_errors: usize,
+}
+
+/// A ruleset with what was found.
+struct Found {
+    name: String,
+    loaded: Loaded,
+    report: Report,
+}
+
+pub(super) fn check(args: &CheckArgs, output: &mut Output<'_>) -> io::Result<Exit> {
+    let mut names: Vec<String> = args.rulesets.clone();
+    if names.is_empty() {
+        names = Folder::bundled_names().into_iter().map(str::to_owned).collect();
+    }
+    let mut seen = HashSet::new();
+    let mut all = Vec::new();
+    let mut exit = Exit::Fine;
+    for name in with_variants(&names) {
+        let loaded = load::load(&args.changes.request(&name));
+        let mut report = check::ruleset(&loaded);
+        exit = exit.max(verdict(&loaded, &report, args.deny_warnings));
+        // A variant repeats the faults of its game.
+        report.faults.retain(|fault| seen.insert(identity(&loaded.sources, fault)));
+        output.faults(&loaded.sources, &report.faults, args.max_errors)?;
+        summary(output, &name, &loaded, &report)?;
+        all.push(Found { name, loaded, report });
+    }
+    let pairs: Vec<(&Sources, &Fault)> =
+        all.iter().flat_map(|found| found.report.faults.iter().map(|fault| (&found.loaded.sources, fault))).collect();
+    match output.format {
+        Format::Sarif => output.line(sarif(&pairs).to_string())?,
+        Format::Github => output.result(github(&pairs))?,
+        Format::Human if all.len() > 1 => total(output, &all)?,
+        _ => {}
+    }
+    Ok(exit)
+}
+
+/// Each ruleset, then its variants.
+fn with_variants(names: &[String]) -> Vec<String> {
+    let mut all = Vec::new();
+    for name in names {
+        all.push(name.clone());
+        let (base, parts) = load::parts_of(name);
+        if parts.is_empty() && !base.ends_with(".ludex") {
+            all.extend(load::variants(base).into_iter().map(|variant| format!("{base}:{variant}")));
+        }
+    }
+    all
+}
+
+fn verdict(loaded: &Loaded, report: &Report, deny_warnings: bool) -> Exit {
+    if loaded.no_verdict(&report.faults) {
+        Exit::NoVerdict
+    } else if report.has_errors() || (deny_warnings && report.has_warnings()) {
+        Exit::Negative
+    } else {
+        Exit::Fine
+    }
+}
+
+fn identity(sources: &Sources, fault: &Fault) -> (String, u32, u32, &'static str) {
+    let file = sources.get(fault.span.file).map_or("", |source| source.name());
+    (file.to_owned(), fault.span.start, fault.span.end, fault.code.id)
+}
+
+fn summary(output: &mut Output<'_>, name: &str, loaded: &Loaded, report: &Report) -> io::Result<()> {
+    let errors = report.faults.iter().filter(|fault| fault.is_error()).count();
+    let warnings = report.faults.len() - errors;
+    match output.format {
+        Format::Json => {
+            let object = serde_json::json!({
+                "ludex": 1, "kind": "checked", "ruleset": name, "hash": format!("{:016x}", loaded.hash()),
+                "errors": errors, "warnings": warnings, "examples": report.examples,
+            });
+            output.line(object.to_string())
+        }
+        Format::Human | Format::Plain => {
+            let mut parts = Vec::new();
+            if let Some(checked) = &report.checked {
+                let players = &checked.bound.players;
+                parts.push(if players.fewest == players.most {
+                    format!("{} players", players.most)
+                } else {
+                    format!("{} to {} players", players.fewest, players.most)
+                });
+                parts.push(plural(report.examples, "example"));
+            }
+            if errors > 0 {
+                parts.push(plural(errors, "error"));
+            }
+            if warnings > 0 {
+                parts.push(plural(warnings, "warning"));
+            }
+            let word = if report.has_errors() { "fault" } else { "ok" };
+            output.line(format!("{word:<6}{name:<28}{}", parts.join(", ")).trim_end())
+        }
+        Format::Sarif | Format::Github => Ok(()),
+    }
+}
+
+fn total(output: &mut Output<'_>, all: &[Found]) -> io::Result<()> {
+    let broken: Vec<&str> = all.iter().filter(|found| found.report.has_errors()).map(|found| found.name.as_str()).collect();
+    if broken.is_empty() {
+        output.note(format!("{} rulesets checked", all.len()))
+    } else {
+        output.note(format!("{} of {} rulesets have errors: {}", broken.len(), all.len(), broken.join(", ")))
+    }
+}
+
+/// `1 error`, `2 errors`
+pub(super) fn plural(count: usize, word: &str) -> String {
+    if count == 1 { format!("1 {word}") } else { format!("{count} {word}s") }
+}

@@ -1,0 +1,190 @@
+//! `ludex fmt`
+
+use std::fs;
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+
+use super::{Exit, Format, Output};
+use crate::load::{self, Trouble};
+use crate::report::Sources;
+use crate::{ast, format};
+
+/// Canonical layout of `.ludex` files; comments are kept
+#[derive(Debug, Args)]
+pub(super) struct FmtArgs {
+    /// Files or folders; `-` reads standard input and writes to standard output
+    #[arg(required = true)]
+    paths: Vec<PathBuf>,
+
+    /// Change nothing; fail if a file is not in canonical layout
+    #[arg(long)]
+    check: bool,
+
+    /// Change nothing; show what would change
+    #[arg(long)]
+    diff: bool,
+}
+
+pub(super) fn fmt(args: &FmtArgs, output: &mut Output<'_>) -> io::Result<Exit> {
+    let mut exit = Exit::Fine;
+    for path in &args.paths {
+        let one = if path.as_os_str() == "-" { standard_input(args, output)? } else { on_disk(args, path, output)? };
+        exit = exit.max(one);
+    }
+    Ok(exit)
+}
+
+fn on_disk(args: &FmtArgs, path: &Path, output: &mut Output<'_>) -> io::Result<Exit> {
+    let mut files = Vec::new();
+    if path.is_dir() {
+        collect(path, &mut files, 0);
+        files.sort();
+        if files.is_empty() {
+            output.failure(&format!("`{}` holds no `.ludex` file", path.display()), "name a folder with rulesets, or a file")?;
+            return Ok(Exit::NoVerdict);
+        }
+    } else {
+        files.push(path.to_owned());
+    }
+    let mut exit = Exit::Fine;
+    for file in files {
+        exit = exit.max(one_file(args, &file, output)?);
+    }
+    Ok(exit)
+}
+
+fn collect(folder: &Path, files: &mut Vec<PathBuf>, depth: usize) {
+    const DEEPEST: usize = 16;
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        let path = entry.path();
+        let linked = entry.file_type().is_ok_and(|kind| kind.is_symlink());
+        if path.is_dir() && !linked && depth < DEEPEST {
+            collect(&path, files, depth + 1);
+        } else if path.extension().is_some_and(|kind| kind == "ludex") {
+            files.push(path);
+        }
+    }
+}
+
+fn one_file(args: &FmtArgs, file: &Path, output: &mut Output<'_>) -> io::Result<Exit> {
+    let shown = file.display().to_string();
+    let text = match load::read_text(file) {
+        Ok(text) => text,
+        Err(trouble) => {
+            output.failure(&format!("`{shown}` {}", why(&trouble)), "nothing was changed")?;
+            return Ok(Exit::NoVerdict);
+        }
+    };
+    let Some(formatted) = formatted(&shown, &text, output)? else { return Ok(Exit::NoVerdict) };
+    // A byte order mark is dropped on reading, so the text on disk decides.
+    let changed = fs::read(file).is_ok_and(|bytes| bytes != formatted.as_bytes());
+    if !changed {
+        return Ok(Exit::Fine);
+    }
+    report(args, &shown, &text, &formatted, output)?;
+    if args.check || args.diff {
+        return Ok(if args.check { Exit::Negative } else { Exit::Fine });
+    }
+    match replace(file, &formatted) {
+        Ok(()) => Ok(Exit::Fine),
+        Err(error) => {
+            output.failure(&format!("cannot write `{shown}`: {error}"), "the file is as it was")?;
+            Ok(Exit::NoVerdict)
+        }
+    }
+}
+
+fn standard_input(args: &FmtArgs, output: &mut Output<'_>) -> io::Result<Exit> {
+    let mut bytes = Vec::new();
+    io::stdin().lock().take(load::MOST_BYTES + 1).read_to_end(&mut bytes)?;
+    let text = match load::text_of(bytes) {
+        Ok(text) => text,
+        Err(trouble) => {
+            output.failure(&format!("standard input {}", why(&trouble)), "nothing was written")?;
+            return Ok(Exit::NoVerdict);
+        }
+    };
+    let Some(formatted) = formatted("standard input", &text, output)? else { return Ok(Exit::NoVerdict) };
+    if args.check || args.diff {
+        let changed = formatted != text;
+        if changed {
+            report(args, "standard input", &text, &formatted, output)?;
+        }
+        return Ok(if changed && args.check { Exit::Negative } else { Exit::Fine });
+    }
+    output.result(formatted)?;
+    Ok(Exit::Fine)
+}
+
+fn why(trouble: &Trouble) -> String {
+    match trouble {
+        Trouble::Missing => "does not exist".to_owned(),
+        Trouble::TooLarge => format!("is larger than {} MiB", load::MOST_BYTES >> 20),
+        Trouble::NotUtf8(at, _) => format!("is not UTF-8 at byte {at}"),
+        Trouble::System(error) => format!("cannot be read: {error}"),
+    }
+}
+
+/// The canonical text, or faults if it does not parse.
+fn formatted(shown: &str, text: &str, output: &mut Output<'_>) -> io::Result<Option<String>> {
+    let mut sources = Sources::default();
+    let id = sources.add(shown, text);
+    let mut faults = Vec::new();
+    let Some(source) = sources.get(id) else { return Ok(None) };
+    ast::parse(id, source, &mut faults);
+    if faults.is_empty() {
+        return Ok(Some(format::format(text)));
+    }
+    faults.sort_by_key(|fault| fault.span);
+    output.faults(&sources, &faults, 20)?;
+    output.note(format!("{shown}: left as it is, because it does not parse"))?;
+    Ok(None)
+}
+
+fn report(args: &FmtArgs, shown: &str, old: &str, new: &str, output: &mut Output<'_>) -> io::Result<()> {
+    if output.format == Format::Json {
+        let object = serde_json::json!({ "ludex": 1, "kind": "format", "file": shown, "written": !(args.check || args.diff) });
+        return output.line(object.to_string());
+    }
+    output.line(shown)?;
+    if args.diff {
+        output.result(diff(old, new))?;
+    }
+    Ok(())
+}
+
+/// Changed lines. The formatter never joins or splits lines, so that pairing them by place is nearly a diff.
+fn diff(old: &str, new: &str) -> String {
+    let (old, new): (Vec<&str>, Vec<&str>) = (old.lines().collect(), new.lines().collect());
+    let mut out = String::new();
+    let (mut a, mut b) = (0, 0);
+    while a < old.len() || b < new.len() {
+        match (old.get(a), new.get(b)) {
+            (Some(x), Some(y)) if x == y => (a, b) = (a + 1, b + 1),
+            (Some(x), Some(y)) if x.trim().is_empty() && !y.trim().is_empty() => {
+                out += &format!("{:>5} -{x}\n", a + 1);
+                a += 1;
+            }
+            (x, y) => {
+                out += &x.map(|x| format!("{:>5} -{x}\n", a + 1)).unwrap_or_default();
+                out += &y.map(|y| format!("{:>5} +{y}\n", b + 1)).unwrap_or_default();
+                (a, b) = (a + 1, b + 1);
+            }
+        }
+    }
+    out
+}
+
+/// Writes beside the file and moves it there, so that nothing is ever half written; keeps its mode.
+fn replace(file: &Path, text: &str) -> io::Result<()> {
+    let target = file.canonicalize()?;
+    let folder = target.parent().unwrap_or(Path::new("."));
+    let mut draft = tempfile::NamedTempFile::new_in(folder)?;
+    draft.write_all(text.as_bytes())?;
+    draft.as_file().set_permissions(fs::metadata(&target)?.permissions())?;
+    draft.as_file().sync_all()?;
+    draft.persist(&target).map_err(|error| error.error)?;
+    Ok(())
+}

@@ -1,0 +1,185 @@
+//! The command line: one file for each command, streams and environment injected, nothing printed elsewhere.
+
+mod check;
+mod completions;
+mod exit;
+mod explain;
+mod fmt;
+mod list;
+mod new;
+mod numbers;
+mod output;
+mod rulings;
+mod show;
+
+use std::ffi::OsString;
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+pub use exit::Exit;
+pub use output::Output;
+
+use crate::load::Request;
+
+/// What the process knows about its surroundings, read once.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Environment {
+    /// `NO_COLOR` is set.
+    pub no_colour: bool,
+    /// `CLICOLOR_FORCE` is set.
+    pub force_colour: bool,
+    /// Results go to a terminal.
+    pub stdout_is_terminal: bool,
+    /// Diagnostics go to a terminal.
+    pub stderr_is_terminal: bool,
+}
+
+/// The judge of board games: rulebooks as data, checked.
+#[derive(Debug, Parser)]
+#[command(name = "ludex", version, max_term_width = 100)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+
+    /// How to write results and diagnostics
+    #[arg(long, global = true, value_enum, default_value_t = Format::Human)]
+    format: Format,
+
+    /// When to use colours
+    #[arg(long, global = true, value_enum, default_value_t = When::Auto)]
+    color: When,
+
+    /// Only results and faults
+    #[arg(short, long, global = true)]
+    quiet: bool,
+
+    /// More detail
+    #[arg(short, long, global = true)]
+    verbose: bool,
+}
+
+/// Output formats. `sarif` and `github` go with `check`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    /// For people
+    Human,
+    /// For people and editors, one line each, no drawings
+    Plain,
+    /// For programs, one object a line
+    Json,
+    /// SARIF 2.1.0, for code scanning
+    Sarif,
+    /// Annotations for GitHub Actions
+    Github,
+}
+
+/// When to use colours.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum When {
+    /// On a terminal, unless NO_COLOR is set
+    Auto,
+    /// Always
+    Always,
+    /// Never
+    Never,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    List(list::ListArgs),
+    Check(check::CheckArgs),
+    Fmt(fmt::FmtArgs),
+    Show(show::ShowArgs),
+    Explain(explain::ExplainArgs),
+    Numbers(numbers::NumbersArgs),
+    Rulings(rulings::RulingsArgs),
+    New(new::NewArgs),
+    Completions(completions::CompletionsArgs),
+}
+
+/// A ruleset and what is changed for this run.
+#[derive(Debug, Clone, Args)]
+struct RulesetArgs {
+    /// A bundled name (`reversi`, `market:auction+english`), a folder, or a `.ludex` file
+    ruleset: String,
+
+    #[command(flatten)]
+    changes: Changes,
+}
+
+/// Changes for one run.
+#[derive(Debug, Clone, Default, Args)]
+struct Changes {
+    /// Change a number, option or ruling for this run
+    #[arg(long = "set", value_name = "KEY=VALUE")]
+    settings: Vec<String>,
+
+    /// Lay a TOML file over the numbers for this run
+    #[arg(long = "overlay", value_name = "FILE")]
+    overlays: Vec<PathBuf>,
+}
+
+impl Changes {
+    fn request(&self, ruleset: &str) -> Request {
+        Request { ruleset: ruleset.to_owned(), overlays: self.overlays.clone(), settings: self.settings.clone() }
+    }
+}
+
+/// Runs a command line. A closed pipe ends quietly.
+pub fn run<'a>(
+    args: impl IntoIterator<Item = OsString>,
+    environment: Environment,
+    results: &'a mut dyn Write,
+    diagnostics: &'a mut dyn Write,
+) -> Exit {
+    let cli = match Cli::try_parse_from(args) {
+        Ok(cli) => cli,
+        Err(error) => {
+            let text = error.render().to_string();
+            let stream = if error.use_stderr() { diagnostics } else { results };
+            let exit = if error.use_stderr() { Exit::NoVerdict } else { Exit::Fine };
+            return match stream.write_all(text.as_bytes()) {
+                Ok(()) => exit,
+                Err(_) => Exit::Fine,
+            };
+        }
+    };
+    let mut output = Output::new(results, diagnostics, cli.format, cli.color, environment, cli.quiet);
+    match dispatch(&cli, &mut output) {
+        Ok(exit) => exit,
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Exit::Fine,
+        Err(error) => {
+            let _ = output.failure(&format!("cannot write: {error}"), "is the disk full?");
+            Exit::NoVerdict
+        }
+    }
+}
+
+fn dispatch(cli: &Cli, output: &mut Output<'_>) -> io::Result<Exit> {
+    let scanning = matches!(cli.format, Format::Sarif | Format::Github);
+    if scanning && !matches!(cli.command, Command::Check(_)) {
+        output.failure("this format goes with `check` only", "use human, plain or json")?;
+        return Ok(Exit::NoVerdict);
+    }
+    match &cli.command {
+        Command::List(args) => list::list(args, output),
+        Command::Check(args) => check::check(args, output),
+        Command::Fmt(args) => fmt::fmt(args, output),
+        Command::Show(args) => show::show(args, output),
+        Command::Explain(args) => explain::explain(args, output),
+        Command::Numbers(args) => numbers::numbers(args, output),
+        Command::Rulings(args) => rulings::rulings(args, output),
+        Command::New(args) => new::new(args, output),
+        Command::Completions(args) => completions::completions(args, output),
+    }
+}
+
+/// The command-line grammar, for completions and the reference.
+fn command() -> clap::Command {
+    <Cli as clap::CommandFactory>::command()
+}
+
+#[cfg(test)]
+mod tests;

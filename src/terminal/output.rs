@@ -1,0 +1,81 @@
+//! Where commands write: results to one stream, diagnostics to the other, never straight to the process.
+
+use std::io::{self, Write};
+
+use crate::report::{Fault, Human, Sources, Style, json};
+
+use super::{Environment, Format, When};
+
+/// The two streams, and how to write to them.
+pub struct Output<'a> {
+    results: &'a mut dyn Write,
+    diagnostics: &'a mut dyn Write,
+    /// What was asked for.
+    pub format: Format,
+    style: Style,
+    quiet: bool,
+}
+
+impl<'a> Output<'a> {
+    pub(super) fn new(
+        results: &'a mut dyn Write,
+        diagnostics: &'a mut dyn Write,
+        format: Format,
+        colour: When,
+        environment: Environment,
+        quiet: bool,
+    ) -> Self {
+        let coloured = match colour {
+            When::Always => true,
+            When::Never => false,
+            When::Auto if environment.no_colour => false,
+            When::Auto => environment.force_colour || environment.stderr_is_terminal,
+        };
+        let style = if coloured { Style::Colour } else { Style::Plain };
+        Self { results, diagnostics, format, style, quiet }
+    }
+
+    /// A result.
+    pub fn result(&mut self, text: impl AsRef<str>) -> io::Result<()> {
+        self.results.write_all(text.as_ref().as_bytes())
+    }
+
+    /// A result line.
+    pub fn line(&mut self, text: impl AsRef<str>) -> io::Result<()> {
+        writeln!(self.results, "{}", text.as_ref())
+    }
+
+    /// Something for people that is not a result.
+    pub fn note(&mut self, text: impl AsRef<str>) -> io::Result<()> {
+        if self.quiet { Ok(()) } else { writeln!(self.diagnostics, "{}", text.as_ref()) }
+    }
+
+    /// Faults, at most `most` of them, in the format asked for.
+    pub fn faults(&mut self, sources: &Sources, faults: &[Fault], most: usize) -> io::Result<()> {
+        let human = Human { sources, style: self.style };
+        for fault in faults.iter().take(most) {
+            match self.format {
+                Format::Json => writeln!(self.results, "{}", json(sources, fault))?,
+                Format::Plain => write!(self.diagnostics, "{}", human.line(fault))?,
+                Format::Human => write!(self.diagnostics, "{}", human.draw(fault))?,
+                // These are written as a whole by the command.
+                Format::Sarif | Format::Github => {}
+            }
+        }
+        if faults.len() > most && matches!(self.format, Format::Human | Format::Plain) {
+            writeln!(self.diagnostics, "{} more; `--max-errors` shows more of them", faults.len() - most)?;
+        }
+        Ok(())
+    }
+
+    /// A message that a command fails with.
+    pub fn failure(&mut self, message: &str, help: &str) -> io::Result<()> {
+        match self.format {
+            Format::Json => {
+                let object = serde_json::json!({ "ludex": 1, "kind": "failure", "message": message, "help": help });
+                writeln!(self.results, "{object}")
+            }
+            _ => writeln!(self.diagnostics, "error: {message}\n  help: {help}"),
+        }
+    }
+}
