@@ -16,8 +16,11 @@
 pub mod ast;
 pub mod bind;
 pub mod check;
+pub mod format;
 pub mod load;
 pub mod numbers;
 pub mod report;
-pub mod format;
 pub mod terminal;
+
+#[cfg(test)]
+mod testing;

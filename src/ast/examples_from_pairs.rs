@@ -2,10 +2,10 @@
 
 use pest::iterators::Pair;
 
+use super::example::{Clause, Entry, Example, Expectation, Fact, GivenPart, Value, ValueKind};
 use super::expr::Name;
 use super::expr_from_pairs::expr;
 use super::from_pairs::cites;
-use super::nodes::{Clause, Entry, Example, Expectation, Fact, GivenPart, Value, ValueKind};
 use super::pairs::{Kids, Origin, Read, Rule};
 use super::statements_from_pairs::block;
 

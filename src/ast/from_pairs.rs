@@ -140,12 +140,7 @@ fn action(origin: Origin, pair: Pair<'_, Rule>) -> Read<ItemKind> {
     Some(ItemKind::Action(Action { name, params, texts, cites, costs, requirements, effect }))
 }
 
-fn requirement(
-    origin: Origin,
-    kids: &mut Kids<'_>,
-    span: crate::report::Span,
-    after: bool,
-) -> Read<Requirement> {
+fn requirement(origin: Origin, kids: &mut Kids<'_>, span: crate::report::Span, after: bool) -> Read<Requirement> {
     Some(Requirement {
         name: origin.name(&kids.next()?),
         guard: optional_clause(origin, kids.take(Rule::guard))?,
@@ -341,7 +336,11 @@ pub(super) fn indices(origin: Origin, pair: Option<Pair<'_, Rule>>) -> Read<Vec<
 
 /// All citations of several `cite` clauses.
 pub(super) fn cites(origin: Origin, pairs: Vec<Pair<'_, Rule>>) -> Read<Vec<Cite>> {
-    pairs.into_iter().flat_map(|pair| Kids::of(pair).rest().collect::<Vec<_>>()).map(|pair| cite(origin, pair)).collect()
+    pairs
+        .into_iter()
+        .flat_map(|pair| Kids::of(pair).rest().collect::<Vec<_>>())
+        .map(|pair| cite(origin, pair))
+        .collect()
 }
 
 fn cite(origin: Origin, pair: Pair<'_, Rule>) -> Read<Cite> {

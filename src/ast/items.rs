@@ -147,11 +147,10 @@ fn unknown_item(origin: Origin, word: &str, at: usize) -> Fault {
     let span = Span::new(origin.file, origin.base + at, origin.base + at + word.len().max(1));
     let words = ITEM_WORDS.iter().map(|&(word, _)| word).chain(std::iter::once("replace"));
     let help = suggest::did_you_mean(word, words).unwrap_or_else(|| {
-        "a word in column 0 begins an item (`game`, `state`, `action`, …); indent what belongs to the item before".into()
+        "a word in column 0 begins an item (`game`, `state`, `action`, …); indent what belongs to the item before"
+            .into()
     });
-    Fault::new(&codes::UNKNOWN_ITEM, span, format!("`{word}` does not begin an item"))
-        .label("not an item")
-        .help(help)
+    Fault::new(&codes::UNKNOWN_ITEM, span, format!("`{word}` does not begin an item")).label("not an item").help(help)
 }
 
 /// Nesting, counted over the tokens of the parse without recursion: the tree built from it must be
@@ -187,8 +186,10 @@ fn too_deep(origin: Origin, pairs: &Pairs<'_, Rule>) -> Option<Fault> {
 }
 
 fn is_operator(rule: Rule) -> bool {
-    matches!(rule, Rule::not_op | Rule::negate_op | Rule::field | Rule::subscript | Rule::call_args | Rule::if_statement)
-        || expected::words(rule) == Some("an operator")
+    matches!(
+        rule,
+        Rule::not_op | Rule::negate_op | Rule::field | Rule::subscript | Rule::call_args | Rule::if_statement
+    ) || expected::words(rule) == Some("an operator")
 }
 
 fn nesting(origin: Origin, at: usize) -> Fault {

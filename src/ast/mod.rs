@@ -5,6 +5,7 @@
 //! which statements belong where, is decided while binding, where many faults can be reported at once.
 
 mod dump;
+mod example;
 mod examples_from_pairs;
 mod expected;
 mod expr;
@@ -13,12 +14,15 @@ mod from_pairs;
 mod items;
 mod nodes;
 mod pairs;
+mod statement;
 mod statements_from_pairs;
 mod types_from_pairs;
 
 pub use dump::{dump, dump_expr, dump_type};
+pub use example::*;
 pub use expr::*;
 pub use nodes::*;
+pub use statement::*;
 
 use crate::report::{Fault, FileId, Source};
 
@@ -26,6 +30,3 @@ use crate::report::{Fault, FileId, Source};
 pub fn parse(file: FileId, source: &Source, faults: &mut Vec<Fault>) -> File {
     items::parse(file, source, faults)
 }
-
-#[cfg(test)]
-mod tests;

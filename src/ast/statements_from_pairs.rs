@@ -4,8 +4,8 @@ use pest::iterators::Pair;
 
 use super::expr::Expr;
 use super::expr_from_pairs::{bind, expr, exprs, optional_clause, place};
-use super::nodes::{AssignOp, Block, Draw, Offer, Otherwise, Statement, StatementKind};
 use super::pairs::{Kids, Origin, Read, Rule, has};
+use super::statement::{AssignOp, Block, Draw, Offer, Otherwise, Statement, StatementKind};
 
 /// `{ … }`
 pub(super) fn block(origin: Origin, pair: Pair<'_, Rule>) -> Read<Block> {

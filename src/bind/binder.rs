@@ -1,6 +1,6 @@
 //! The state of a binding run. The work is in the sibling files, each an `impl Binder`.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap};
 
 use super::Choice;
 use super::layers::Effective;
@@ -66,9 +66,9 @@ pub(super) struct Binder<'a> {
     pub(super) in_example: bool,
     /// Every offer: the action, and how many of its first arguments the flow binds.
     pub(super) offers: Vec<(ActionId, usize)>,
-    pub(super) used_defs: HashSet<DefId>,
-    pub(super) used_awards: HashSet<AwardId>,
-    pub(super) used_phases: HashSet<PhaseId>,
+    pub(super) used_defs: BTreeSet<DefId>,
+    pub(super) used_awards: BTreeSet<AwardId>,
+    pub(super) used_phases: BTreeSet<PhaseId>,
 }
 
 impl<'a> Binder<'a> {
@@ -92,9 +92,9 @@ impl<'a> Binder<'a> {
             drawn: HashMap::new(),
             in_example: false,
             offers: Vec::new(),
-            used_defs: HashSet::new(),
-            used_awards: HashSet::new(),
-            used_phases: HashSet::new(),
+            used_defs: BTreeSet::new(),
+            used_awards: BTreeSet::new(),
+            used_phases: BTreeSet::new(),
         }
     }
 
@@ -108,7 +108,15 @@ impl<'a> Binder<'a> {
     }
 
     /// A fault about a misspelt name, with suggestions.
-    pub(super) fn misspelt(&mut self, code: &'static Code, name: &str, span: Span, message: String, known: &[String], way_out: &str) {
+    pub(super) fn misspelt(
+        &mut self,
+        code: &'static Code,
+        name: &str,
+        span: Span,
+        message: String,
+        known: &[String],
+        way_out: &str,
+    ) {
         let help = suggest::did_you_mean(name, known.iter().map(String::as_str)).unwrap_or_else(|| way_out.to_owned());
         self.faults.push(Fault::new(code, span, message).label("not known").help(help));
     }

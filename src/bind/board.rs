@@ -224,7 +224,11 @@ impl Board {
         for (side, count) in self.rim_sides() {
             if at < count {
                 let upright = side == "N" || side == "S";
-                return Some(if upright { format!("{side}{}", column_letters(at)) } else { format!("{side}{}", at + 1) });
+                return Some(if upright {
+                    format!("{side}{}", column_letters(at))
+                } else {
+                    format!("{side}{}", at + 1)
+                });
             }
             at -= count;
         }
@@ -238,7 +242,8 @@ impl Board {
         for (side, count) in self.rim_sides() {
             if let Some(rest) = name.strip_prefix(side) {
                 let upright = side == "N" || side == "S";
-                let at = if upright { take_column(rest).filter(|(_, rest)| rest.is_empty())?.0 } else { take_row(rest)? };
+                let at =
+                    if upright { take_column(rest).filter(|(_, rest)| rest.is_empty())?.0 } else { take_row(rest)? };
                 return (at < count).then_some(before + at);
             }
             before += count;
@@ -257,7 +262,11 @@ impl Board {
 /// 0 → `a`, 25 → `z`, 26 → `aa`.
 fn column_letters(column: usize) -> String {
     let letter = |n: usize| char::from(b'a' + u8::try_from(n % 26).unwrap_or(0));
-    if column < 26 { letter(column).to_string() } else { format!("{}{}", column_letters(column / 26 - 1), letter(column)) }
+    if column < 26 {
+        letter(column).to_string()
+    } else {
+        format!("{}{}", column_letters(column / 26 - 1), letter(column))
+    }
 }
 
 fn take_column(name: &str) -> Option<(usize, &str)> {

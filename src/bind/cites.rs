@@ -24,7 +24,8 @@ impl Binder<'_> {
                 _ => None,
             };
             for (name, line) in &lines.entries {
-                let known: Vec<String> = ["title", "edition", "publisher", "year", "language"].map(str::to_owned).to_vec();
+                let known: Vec<String> =
+                    ["title", "edition", "publisher", "year", "language"].map(str::to_owned).to_vec();
                 if !known.contains(name) {
                     let message = format!("a source has no `{name}`");
                     let way_out = format!("it may have: {}", known.join(", "));
@@ -33,9 +34,13 @@ impl Binder<'_> {
             }
             let Some(title) = text("title") else {
                 self.fault(
-                    crate::report::Fault::new(&codes::MISSING_KEY, node.key, format!("the source `{key}` has no title"))
-                        .label("a title is needed")
-                        .help("add `title = \"…\"`"),
+                    crate::report::Fault::new(
+                        &codes::MISSING_KEY,
+                        node.key,
+                        format!("the source `{key}` has no title"),
+                    )
+                    .label("a title is needed")
+                    .help("add `title = \"…\"`"),
                 );
                 continue;
             };
@@ -52,7 +57,12 @@ impl Binder<'_> {
         found
     }
 
-    pub(super) fn citation(&mut self, source: &ast::Name, page: Option<i64>, section: Option<&ast::Text>) -> Option<Citation> {
+    pub(super) fn citation(
+        &mut self,
+        source: &ast::Name,
+        page: Option<i64>,
+        section: Option<&ast::Text>,
+    ) -> Option<Citation> {
         if self.bound.sources.iter().any(|known| known.key == source.text) {
             return Some(Citation { source: source.text.clone(), page, section: section.map(ast::Text::plain) });
         }

@@ -59,9 +59,13 @@ impl<'a> Binder<'a> {
         match players {
             Some((count, seats)) => self.declare_players(count, seats),
             None => self.fault(
-                Fault::new(&codes::MISSING_ITEM, first_game.unwrap_or_default(), "the ruleset does not say how many play")
-                    .label("`players` is missing")
-                    .help("add a line such as `players 2..4`"),
+                Fault::new(
+                    &codes::MISSING_ITEM,
+                    first_game.unwrap_or_default(),
+                    "the ruleset does not say how many play",
+                )
+                .label("`players` is missing")
+                .help("add a line such as `players 2..4`"),
             ),
         }
     }
@@ -97,12 +101,17 @@ impl<'a> Binder<'a> {
         let playing = self.choice.players.unwrap_or(fewest);
         if !seats.is_empty() && seats.len() != most as usize {
             self.fault(
-                Fault::new(&codes::PLAYER_COUNT, count.span, format!("{} seats are named for {most} players", seats.len()))
-                    .label("one name for each seat, or none at all")
-                    .help("name as many seats as can play"),
+                Fault::new(
+                    &codes::PLAYER_COUNT,
+                    count.span,
+                    format!("{} seats are named for {most} players", seats.len()),
+                )
+                .label("one name for each seat, or none at all")
+                .help("name as many seats as can play"),
             );
         }
-        let name_of = |seat: u32| seats.get(seat as usize).map_or_else(|| format!("seat{}", seat + 1), |seat| seat.text.clone());
+        let name_of =
+            |seat: u32| seats.get(seat as usize).map_or_else(|| format!("seat{}", seat + 1), |seat| seat.text.clone());
         let names = (0..playing).map(name_of).collect();
         let ty = self.add_type("Player", TypeKind::Members(names), true, count.span);
         self.types.insert("Player".to_owned(), TypeSlot::Done(Type::Named(ty)));

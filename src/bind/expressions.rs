@@ -183,7 +183,14 @@ impl Binder<'_> {
         let mut known: Vec<String> = self.numbers.keys().cloned().collect();
         known.sort();
         let message = format!("unknown number `{path}`");
-        self.misspelt(&codes::UNKNOWN_NAME, path, span, message, &known, "declare it in `numbers { … }` and give it a value in the TOML");
+        self.misspelt(
+            &codes::UNKNOWN_NAME,
+            path,
+            span,
+            message,
+            &known,
+            "declare it in `numbers { … }` and give it a value in the TOML",
+        );
         Expr::Fault
     }
 
@@ -306,10 +313,15 @@ impl Binder<'_> {
 
     fn aggregate(&mut self, which: ast::Aggregate, binds: &[ast::Bind], body: Option<&ast::Expr>, span: Span) -> Expr {
         let first = which == ast::Aggregate::First;
-        if first == body.is_some() || (which == ast::Aggregate::Pairing && binds.len() != 2) || (first && binds.len() != 1) {
+        if first == body.is_some()
+            || (which == ast::Aggregate::Pairing && binds.len() != 2)
+            || (first && binds.len() != 1)
+        {
             let (message, help) = match which {
                 ast::Aggregate::First => ("`first` takes one variable and no `:`", "write `first x in D where C`"),
-                ast::Aggregate::Pairing => ("`pairing` takes two variables and a condition", "write `pairing x in A, y in B: C`"),
+                ast::Aggregate::Pairing => {
+                    ("`pairing` takes two variables and a condition", "write `pairing x in A, y in B: C`")
+                }
                 _ => ("an aggregate needs a `:` and an expression", "write `count x in D: C`"),
             };
             self.fault(Fault::new(&codes::AGGREGATE_FORM, span, message).label("incomplete").help(help));

@@ -46,7 +46,7 @@ fn replace<'a>(result: &mut Effective<'a>, item: &'a Item, depth: usize, faults:
         if known && depth > 0 {
             result.requirements.push((action, requirement));
         } else {
-            faults.push(replaces_nothing(action.span.to(requirement.name.span), "requirement", &name, Vec::new()));
+            faults.push(replaces_nothing(action.span.to(requirement.name.span), "requirement", &name, &[]));
         }
         return;
     }
@@ -66,10 +66,14 @@ fn replace<'a>(result: &mut Effective<'a>, item: &'a Item, depth: usize, faults:
             let old = Head::of(&result.items[at].kind);
             if let Some(old) = old.filter(|old| !same_params(old.params, head.params)) {
                 faults.push(
-                    Fault::new(&codes::OTHER_PARAMETERS, head.span, format!("`{}` is replaced with other parameters", head.name))
-                        .label("these parameters differ")
-                        .also(old.span, "what it replaces")
-                        .help("keep names and types of the parameters, so that every use still fits"),
+                    Fault::new(
+                        &codes::OTHER_PARAMETERS,
+                        head.span,
+                        format!("`{}` is replaced with other parameters", head.name),
+                    )
+                    .label("these parameters differ")
+                    .also(old.span, "what it replaces")
+                    .help("keep names and types of the parameters, so that every use still fits"),
                 );
             }
             // Guarded items of one name (score, winner) are replaced together.
@@ -83,13 +87,14 @@ fn replace<'a>(result: &mut Effective<'a>, item: &'a Item, depth: usize, faults:
         }
         _ => {
             let heads = result.items.iter().filter_map(|known| Head::of(&known.kind));
-            let names: Vec<String> = heads.filter(|known| known.word == head.word).map(|known| known.name.to_owned()).collect();
-            faults.push(replaces_nothing(head.span, head.word, head.name, names));
+            let names: Vec<String> =
+                heads.filter(|known| known.word == head.word).map(|known| known.name.to_owned()).collect();
+            faults.push(replaces_nothing(head.span, head.word, head.name, &names));
         }
     }
 }
 
-fn replaces_nothing(span: Span, word: &str, name: &str, names: Vec<String>) -> Fault {
+fn replaces_nothing(span: Span, word: &str, name: &str, names: &[String]) -> Fault {
     let near = suggest::did_you_mean(name, names.iter().map(String::as_str));
     Fault::new(&codes::REPLACES_NOTHING, span, format!("there is no {word} `{name}` to replace"))
         .label("nothing of this name below")
@@ -106,7 +111,8 @@ struct Head<'a> {
 
 impl<'a> Head<'a> {
     fn of(kind: &'a ItemKind) -> Option<Head<'a>> {
-        let named = |word, name: &'a Name, params: &'a [Param]| Head { word, name: &name.text, span: name.span, params };
+        let named =
+            |word, name: &'a Name, params: &'a [Param]| Head { word, name: &name.text, span: name.span, params };
         Some(match kind {
             ItemKind::Board { name, .. } => named("board", name, &[]),
             ItemKind::Type { name, .. } => named("type", name, &[]),
@@ -134,7 +140,8 @@ impl<'a> Head<'a> {
 }
 
 fn same_params(old: &[Param], new: &[Param]) -> bool {
-    old.len() == new.len() && old.iter().zip(new).all(|(old, new)| old.name.text == new.name.text && same_type(&old.ty, &new.ty))
+    old.len() == new.len()
+        && old.iter().zip(new).all(|(old, new)| old.name.text == new.name.text && same_type(&old.ty, &new.ty))
 }
 
 /// The same type, written the same way; spans differ.

@@ -16,22 +16,29 @@ mod dump;
 mod entries;
 mod examples;
 mod expressions;
+mod facts;
 mod layers;
 mod model;
 mod numbers;
+mod pictures;
 mod resolve;
 mod rules;
+mod rulings;
+mod sections;
 mod statements;
 mod tables;
 mod types;
 mod value;
+mod views;
 pub mod walk;
 
 pub use board::{Board, Shape};
 pub use dump::dump;
-pub use examples::{Section, sections};
+pub(crate) use dump::dump_typed;
+
 pub use layers::{Effective, effective};
 pub use model::*;
+pub use sections::{Section, sections};
 pub use types::{ShownType, Type, TypeDef, TypeId, TypeKind, Types};
 pub use value::Value;
 
@@ -57,6 +64,3 @@ pub fn bind(items: &Effective<'_>, examples: &[&Section<'_>], choice: Choice<'_>
     faults.append(&mut found);
     bound
 }
-
-#[cfg(test)]
-mod tests;

@@ -60,6 +60,7 @@ impl<'a> Binder<'a> {
             span: path.span,
             toml,
             uses: Vec::new(),
+            in_types: false,
         });
         id
     }
@@ -104,9 +105,13 @@ impl<'a> Binder<'a> {
                 if elements.len() as u64 != size {
                     let shown = self.bound.types.show(index).to_string();
                     self.fault(
-                        Fault::new(&codes::WRONG_LENGTH, node.span, format!("`{path}` needs {size} elements, found {}", elements.len()))
-                            .label(format!("one for each of {shown}"))
-                            .help(format!("its index is {shown}, declared in the rules")),
+                        Fault::new(
+                            &codes::WRONG_LENGTH,
+                            node.span,
+                            format!("`{path}` needs {size} elements, found {}", elements.len()),
+                        )
+                        .label(format!("one for each of {shown}"))
+                        .help(format!("its index is {shown}, declared in the rules")),
                     );
                 }
                 for at in 0..usize::try_from(size).unwrap_or(0) {
@@ -125,10 +130,19 @@ impl<'a> Binder<'a> {
         }
     }
 
-    fn read_table(&mut self, path: &str, declared: Span, table: &Tree, index: (&Type, &[Type]), ty: &Type, out: &mut Vec<Value>) {
+    fn read_table(
+        &mut self,
+        path: &str,
+        declared: Span,
+        table: &Tree,
+        index: (&Type, &[Type]),
+        ty: &Type,
+        out: &mut Vec<Value>,
+    ) {
         let (index, deeper) = index;
-        let names: Vec<String> =
-            (0..usize::try_from(self.bound.types.size(index)).unwrap_or(0)).map(|at| self.index_name(index, at)).collect();
+        let names: Vec<String> = (0..usize::try_from(self.bound.types.size(index)).unwrap_or(0))
+            .map(|at| self.index_name(index, at))
+            .collect();
         for (key, node) in &table.entries {
             if !names.contains(key) {
                 node.used.mark();
@@ -194,9 +208,13 @@ impl<'a> Binder<'a> {
             (Type::Int(low, high), NodeKind::Int(value)) => {
                 if !(low..=high).contains(&value) {
                     self.fault(
-                        Fault::new(&codes::OUT_OF_RANGE, node.span, format!("`{path}` is {value}, outside of {low}..{high}"))
-                            .label(format!("must be {low}..{high}"))
-                            .help("choose a value in the range, or widen the range in the rules"),
+                        Fault::new(
+                            &codes::OUT_OF_RANGE,
+                            node.span,
+                            format!("`{path}` is {value}, outside of {low}..{high}"),
+                        )
+                        .label(format!("must be {low}..{high}"))
+                        .help("choose a value in the range, or widen the range in the rules"),
                     );
                 }
                 Value::Int((*value).clamp(*low, *high))
@@ -298,6 +316,31 @@ impl<'a> Binder<'a> {
             Type::Named(_) => format!("a member of {} in quotation marks", self.bound.types.show(ty.plain())),
             Type::Set(inner) | Type::List(_, inner) => format!("an array of {}", self.bound.types.show(inner)),
             _ => "a value".to_owned(),
+        }
+    }
+
+    /// Does a setting of an example fit the number it names?
+    pub(super) fn check_setting(&mut self, path: &str, node: &Node) {
+        let exact = self.numbers.get(path).map(|id| self.bound.number(*id));
+        let element = || {
+            let (head, member) = path.rsplit_once('.')?;
+            let number = self.numbers.get(head).map(|id| self.bound.number(*id))?;
+            let [index] = number.indices.as_slice() else { return None };
+            let count = usize::try_from(self.bound.types.size(index)).unwrap_or(0);
+            (0..count).any(|at| self.index_name(index, at) == member).then(|| number.ty.clone())
+        };
+        let ty = exact.filter(|number| number.indices.is_empty()).map(|number| number.ty.clone()).or_else(element);
+        match ty {
+            Some(ty) => {
+                self.read_value(path, node, &ty);
+            }
+            None => {
+                let mut known: Vec<String> = self.numbers.keys().cloned().collect();
+                known.sort();
+                let message = format!("the rules know no `{path}`");
+                let way_out = "a position sets states, numbers, options and rulings; an indexed number one element at a time";
+                self.misspelt(&codes::UNKNOWN_KEY, path, node.key, message, &known, way_out);
+            }
         }
     }
 

@@ -57,9 +57,13 @@ impl<'a> Binder<'a> {
         for name in names {
             if members.contains(&name.text) {
                 self.fault(
-                    Fault::new(&codes::DUPLICATE_NAME, name.span, format!("`{}` stands twice in this enumeration", name.text))
-                        .label("again here")
-                        .help("leave one of them out"),
+                    Fault::new(
+                        &codes::DUPLICATE_NAME,
+                        name.span,
+                        format!("`{}` stands twice in this enumeration", name.text),
+                    )
+                    .label("again here")
+                    .help("leave one of them out"),
                 );
             } else {
                 members.push(name.text.clone());
@@ -181,9 +185,13 @@ impl<'a> Binder<'a> {
                 };
                 let Some(of) = of else {
                     self.fault(
-                        Fault::new(&codes::NOT_ENUMERABLE, regions.of.span, "regions are made of the members of a named type")
-                            .label("not a type's name")
-                            .help("name a type after `in`, and filter it with `where`"),
+                        Fault::new(
+                            &codes::NOT_ENUMERABLE,
+                            regions.of.span,
+                            "regions are made of the members of a named type",
+                        )
+                        .label("not a type's name")
+                        .help("name a type after `in`, and filter it with `where`"),
                     );
                     return Type::Unknown;
                 };
@@ -282,13 +290,18 @@ impl<'a> Binder<'a> {
                     NodeKind::Text(text) => places.entries.get_index_of(text.as_str()),
                     _ => None,
                 };
-                let symmetric = at.and_then(|at| places.entries.get_index(at)).is_some_and(|(_, back)| mentions(back, name));
+                let symmetric =
+                    at.and_then(|at| places.entries.get_index(at)).is_some_and(|(_, back)| mentions(back, name));
                 match at {
                     Some(at) if symmetric => list.push(at),
                     _ => self.fault(
-                        Fault::new(&codes::GRAPH_EDGE, neighbour.span, format!("`{name}` has a neighbour that does not know it"))
-                            .label("no such place, or it does not list this one")
-                            .help("roads go both ways: each of the two places lists the other"),
+                        Fault::new(
+                            &codes::GRAPH_EDGE,
+                            neighbour.span,
+                            format!("`{name}` has a neighbour that does not know it"),
+                        )
+                        .label("no such place, or it does not list this one")
+                        .help("roads go both ways: each of the two places lists the other"),
                     ),
                 }
             }

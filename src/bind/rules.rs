@@ -1,9 +1,7 @@
 //! Rules: definitions, rulings, actions, awards, phases, scoring, views.
 
 use super::binder::Binder;
-use super::model::{
-    Action, Award, Def, Invariant, LocalId, Phase, Region, Requirement, Ruling, Score, View, ViewPart, ViewSlot, Winner,
-};
+use super::model::{Action, Award, Def, Invariant, LocalId, Phase, Region, Requirement, Score, Winner};
 use super::statements::Place;
 use super::types::Type;
 use crate::ast::{self, ItemKind, Name, TieRule};
@@ -29,7 +27,14 @@ impl Binder<'_> {
                     let params = self.params(params);
                     let body = self.expr(body);
                     let cites = self.citations(cites);
-                    self.bound.defs.push(Def { name: name.text.clone(), params, body, cites, span: name.span, used: false });
+                    self.bound.defs.push(Def {
+                        name: name.text.clone(),
+                        params,
+                        body,
+                        cites,
+                        span: name.span,
+                        used: false,
+                    });
                 }
                 ItemKind::Regions(regions) => self.regions(regions),
                 ItemKind::Action(action) => self.action(action),
@@ -38,7 +43,15 @@ impl Binder<'_> {
                     let params = self.params(params);
                     let body = self.block(body, Place::Flow);
                     let (title, cites) = (self.title(texts), self.citations(cites));
-                    self.bound.phases.push(Phase { name: name.text.clone(), title, params, cites, body, span: name.span, used: false });
+                    self.bound.phases.push(Phase {
+                        name: name.text.clone(),
+                        title,
+                        params,
+                        cites,
+                        body,
+                        span: name.span,
+                        used: false,
+                    });
                 }
                 ItemKind::Flow(block) => {
                     if let Some(first) = flow_span {
@@ -64,7 +77,13 @@ impl Binder<'_> {
                     let guard = self.optional(guard.as_ref());
                     let condition = self.expr(body);
                     let phrase = phrase.as_ref().map(|phrase| self.phrase(phrase));
-                    self.bound.invariants.push(Invariant { name: name.text.clone(), guard, condition, phrase, span: name.span });
+                    self.bound.invariants.push(Invariant {
+                        name: name.text.clone(),
+                        guard,
+                        condition,
+                        phrase,
+                        span: name.span,
+                    });
                 }
                 ItemKind::View { params, slots } => self.view(params, slots, item.span),
                 _ => {}
@@ -79,6 +98,7 @@ impl Binder<'_> {
         for (path, span) in std::mem::take(&mut self.numbers_used_in_types) {
             if let Some(&id) = self.numbers.get(&path) {
                 self.bound.numbers[id.at()].uses.push(span);
+                self.bound.numbers[id.at()].in_types = true;
             }
         }
         for (action, bound) in &self.offers {
@@ -106,7 +126,11 @@ impl Binder<'_> {
     /// A game needs a flow, a score and a winner.
     fn required_items(&mut self) {
         let missing = [
-            (self.bound.flow.is_none(), "flow", "add `flow { … }`: how the game is played, from the beginning to `end`"),
+            (
+                self.bound.flow.is_none(),
+                "flow",
+                "add `flow { … }`: how the game is played, from the beginning to `end`",
+            ),
             (self.bound.scores.is_empty(), "score", "add `score(p: Player) = …`"),
             (self.bound.winners.is_empty(), "winner", "add `winner(p: Player) by score(p) ties share`"),
         ];
@@ -139,7 +163,7 @@ impl Binder<'_> {
     }
 
     /// Parameters of a definition, award or phase.
-    fn params(&mut self, params: &[ast::Param]) -> Vec<LocalId> {
+    pub(super) fn params(&mut self, params: &[ast::Param]) -> Vec<LocalId> {
         let mut locals = Vec::new();
         for param in params {
             if let Some(within) = &param.within {
@@ -226,17 +250,26 @@ impl Binder<'_> {
         let costs = action.costs.iter().map(|(place, amount)| (self.expr(place), self.expr(amount))).collect();
         let mut requirements: Vec<Requirement> = Vec::new();
         for written in &action.requirements {
-            let replaced = self.items.requirements.iter().rev().find(|(of, new)| {
-                of.text == action.name.text && new.name.text == written.name.text
-            });
+            let replaced = self
+                .items
+                .requirements
+                .iter()
+                .rev()
+                .find(|(of, new)| of.text == action.name.text && new.name.text == written.name.text);
             let requirement = self.requirement(replaced.map_or(written, |(_, new)| new), &cites);
-            if let Some(first) = requirements.iter().find(|known| known.name == requirement.name && both_unguarded(known, &requirement)) {
+            if let Some(first) =
+                requirements.iter().find(|known| known.name == requirement.name && both_unguarded(known, &requirement))
+            {
                 let first = first.span;
                 self.fault(
-                    Fault::new(&codes::DUPLICATE_NAME, requirement.span, format!("the requirement `{}` stands twice", requirement.name))
-                        .label("again here")
-                        .also(first, "first here")
-                        .help("rename one of them: examples and verdicts refer to it by name"),
+                    Fault::new(
+                        &codes::DUPLICATE_NAME,
+                        requirement.span,
+                        format!("the requirement `{}` stands twice", requirement.name),
+                    )
+                    .label("again here")
+                    .also(first, "first here")
+                    .help("rename one of them: examples and verdicts refer to it by name"),
                 );
             }
             requirements.push(requirement);
@@ -278,9 +311,13 @@ impl Binder<'_> {
         let mut missing = |found: bool, word: &str, help: &str| {
             if !found {
                 self.faults.push(
-                    Fault::new(&codes::MISSING_SLOT, award.name.span, format!("the award `{}` has no `{word}`", award.name.text))
-                        .label(format!("`{word}` is missing"))
-                        .help(help),
+                    Fault::new(
+                        &codes::MISSING_SLOT,
+                        award.name.span,
+                        format!("the award `{}` has no `{word}`", award.name.text),
+                    )
+                    .label(format!("`{word}` is missing"))
+                    .help(help),
                 );
             }
         };
@@ -313,98 +350,6 @@ impl Binder<'_> {
             span: award.name.span,
             used: false,
         });
-    }
-
-    /// A ruling, and its switch in the TOML.
-    pub(super) fn bind_ruling(&mut self, name: &Name, ty: &ast::TypeExpr, texts: &[ast::Text], cites: &[ast::Cite]) {
-        let ty = self.type_of(ty, &name.text);
-        let path = Name { text: format!("ruling.{}", name.text), span: name.span };
-        let citations = self.citations(cites);
-        let number = self.add_number(&path, Vec::new(), ty.clone(), None, citations);
-        let mut readings = Vec::new();
-        for cite in cites {
-            let Some(citation) = self.citation_quietly(cite) else { continue };
-            let Some(expr) = &cite.reading else { continue };
-            match self.literal(expr, &ty) {
-                Some(value) => readings.push((citation, value, cite.span)),
-                None => {
-                    let shown = self.bound.types.show(&ty).to_string();
-                    self.fault(
-                        Fault::new(&codes::TYPE_MISMATCH, expr.span, format!("a reading of `{}` is a value of {shown}", name.text))
-                            .label(format!("not a value of {shown}"))
-                            .help("write one of the values that the ruling can have"),
-                    );
-                }
-            }
-        }
-        if texts.len() != 2 {
-            self.fault(
-                Fault::new(&codes::MISSING_SLOT, name.span, format!("the ruling `{}` needs a question and a reason", name.text))
-                    .label(format!("{} texts found, two needed", texts.len()))
-                    .help("first the question, then what the sources say, then why this is the default"),
-            );
-        }
-        let text = |at: usize| texts.get(at).map(ast::Text::plain).unwrap_or_default();
-        self.bound.rulings.push(Ruling {
-            name: name.text.clone(),
-            number,
-            question: text(0),
-            readings,
-            reason: text(1),
-            span: name.span,
-        });
-    }
-
-    fn citation_quietly(&mut self, cite: &ast::Cite) -> Option<super::model::Citation> {
-        let known = self.bound.sources.iter().any(|source| source.key == cite.source.text);
-        known.then(|| super::model::Citation {
-            source: cite.source.text.clone(),
-            page: cite.page,
-            section: cite.section.as_ref().map(ast::Text::plain),
-        })
-    }
-
-    fn view(&mut self, params: &[ast::Param], slots: &[ast::ViewSlot], span: Span) {
-        let locals = self.params(params);
-        let board = match locals.as_slice() {
-            [cell] => self.bound.local(*cell).ty.clone(),
-            _ => None,
-        };
-        let Some(Type::Named(board)) = board.filter(|ty| matches!(ty, Type::Named(id) if self.boards.contains(id))) else {
-            self.fault(
-                Fault::new(&codes::WRONG_ARITY, head_of(span), "a view takes one parameter: a cell of a board")
-                    .label("not so here")
-                    .help("write `view(c: Square) { … }`"),
-            );
-            return;
-        };
-        let mut bound = Vec::new();
-        for slot in slots {
-            bound.push(self.scoped(|this| this.view_slot(slot, board)));
-        }
-        self.bound.views.push(View { param: locals[0], slots: bound, span: head_of(span) });
-    }
-
-    fn view_slot(&mut self, slot: &ast::ViewSlot, board: super::types::TypeId) -> ViewSlot {
-        let each = match &slot.each {
-            None => None,
-            Some(ast::ViewEach::Bind(bind)) => Some(self.bind(bind)),
-            Some(ast::ViewEach::Side(name)) => {
-                let sides = self.board_part(board, "side").map_or(Type::Unknown, Type::Named);
-                let domain = self.add(super::model::Expr::Members(sides.clone()), name.span);
-                let local = self.local(name, Some(sides));
-                Some(super::model::Bind { local, domain, clockwise: false, condition: None })
-            }
-        };
-        let mut parts = Vec::new();
-        for part in &slot.parts {
-            let shown = match &part.shown {
-                ast::Shown::Text(text) => ViewPart::Text(self.phrase(text)),
-                ast::Shown::Value(expr) => ViewPart::Value(self.expr(expr)),
-            };
-            parts.push((shown, self.optional(part.condition.as_ref())));
-        }
-        ViewSlot { word: slot.word.text.clone(), each, parts }
     }
 }
 

@@ -77,7 +77,9 @@ impl Binder<'_> {
             StatementKind::Draw(draw) => self.draw(draw),
             StatementKind::Reveal(state) => self.reveal(state)?,
             StatementKind::End => Statement::End,
-            StatementKind::Choose { who, offers, otherwise } => self.choose(who.as_ref(), offers, otherwise, (place, statement.span)),
+            StatementKind::Choose { who, offers, otherwise } => {
+                self.choose(who.as_ref(), offers, otherwise, (place, statement.span))
+            }
             StatementKind::Call(phase) => self.play(phase)?,
         })
     }
@@ -109,7 +111,14 @@ impl Binder<'_> {
         None
     }
 
-    fn cycle(&mut self, seat: &Name, from: &ast::Expr, condition: Option<&ast::Expr>, until: Option<&ast::Expr>, body: &ast::Block) -> Statement {
+    fn cycle(
+        &mut self,
+        seat: &Name,
+        from: &ast::Expr,
+        condition: Option<&ast::Expr>,
+        until: Option<&ast::Expr>,
+        body: &ast::Block,
+    ) -> Statement {
         let domain = self.expr(from);
         // `until` is asked before the next seat is known.
         let until = self.optional(until);
@@ -166,7 +175,13 @@ impl Binder<'_> {
         }
     }
 
-    fn choose(&mut self, who: Option<&ast::Expr>, offers: &[ast::Offer], otherwise: &ast::Otherwise, at: (Place, Span)) -> Statement {
+    fn choose(
+        &mut self,
+        who: Option<&ast::Expr>,
+        offers: &[ast::Offer],
+        otherwise: &ast::Otherwise,
+        at: (Place, Span),
+    ) -> Statement {
         let (place, span) = at;
         let who = self.optional(who);
         let mut bound = Vec::new();
@@ -181,7 +196,14 @@ impl Binder<'_> {
                     let names: Vec<String> = self.names_of(|symbol| matches!(symbol, Symbol::Action(_)));
                     let message = format!("`{}` is not an action", offer.action.text);
                     let way_out = "only actions can be chosen; passing is `or pass`";
-                    self.misspelt(&codes::UNKNOWN_ACTION, &offer.action.text, offer.action.span, message, &names, way_out);
+                    self.misspelt(
+                        &codes::UNKNOWN_ACTION,
+                        &offer.action.text,
+                        offer.action.span,
+                        message,
+                        &names,
+                        way_out,
+                    );
                 }
             }
         }
@@ -190,9 +212,13 @@ impl Binder<'_> {
             ast::Otherwise::OrPass(None) => {
                 if place != Place::Repeat {
                     self.fault(
-                        Fault::new(&codes::PASS_NOWHERE, span, "passing leaves a `repeat`, but there is none around this choice")
-                            .label("nothing to leave")
-                            .help("put the choice into `repeat { … }`, or say what passing does: `or pass { }`"),
+                        Fault::new(
+                            &codes::PASS_NOWHERE,
+                            span,
+                            "passing leaves a `repeat`, but there is none around this choice",
+                        )
+                        .label("nothing to leave")
+                        .help("put the choice into `repeat { … }`, or say what passing does: `or pass { }`"),
                     );
                 }
                 Otherwise::PassLeaves

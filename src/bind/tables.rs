@@ -55,7 +55,8 @@ impl<'a> Binder<'a> {
                 self.bind_column(table, (&key, rows), column, column_name);
             }
         }
-        let known: Vec<String> = columns.iter().flat_map(|column| &column.names).map(|name| name.text.clone()).collect();
+        let known: Vec<String> =
+            columns.iter().flat_map(|column| &column.names).map(|name| name.text.clone()).collect();
         for (row, node) in &rows.entries {
             node.used.mark();
             let NodeKind::Table(cells) = &node.kind else {
@@ -67,9 +68,13 @@ impl<'a> Binder<'a> {
                     value.used.mark();
                     let near = suggest::did_you_mean(cell, known.iter().map(String::as_str));
                     self.fault(
-                        Fault::new(&codes::UNKNOWN_KEY, value.key, format!("the table `{}` has no column `{cell}`", name.text))
-                            .label(format!("in row `{row}`"))
-                            .help(near.unwrap_or_else(|| format!("its columns: {}", known.join(", ")))),
+                        Fault::new(
+                            &codes::UNKNOWN_KEY,
+                            value.key,
+                            format!("the table `{}` has no column `{cell}`", name.text),
+                        )
+                        .label(format!("in row `{row}`"))
+                        .help(near.unwrap_or_else(|| format!("its columns: {}", known.join(", ")))),
                     );
                 }
             }

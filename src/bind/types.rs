@@ -156,9 +156,7 @@ impl Types {
     pub fn count(&self, id: TypeId) -> u64 {
         match &self.get(id).kind {
             TypeKind::Members(members) => members.len() as u64,
-            TypeKind::Record(fields) => {
-                fields.iter().map(|(_, ty)| self.size(ty)).fold(1, u64::saturating_mul)
-            }
+            TypeKind::Record(fields) => fields.iter().map(|(_, ty)| self.size(ty)).fold(1, u64::saturating_mul),
             TypeKind::Regions(of) => self.size(of),
             _ => self.board_of(id).map_or(0, |(_, board)| self.board_count(id, board)),
         }
@@ -183,7 +181,9 @@ impl Types {
             Type::Int(low, high) => u64::try_from(high.saturating_sub(*low).saturating_add(1)).unwrap_or(0),
             Type::Named(id) => self.count(*id),
             Type::Optional(inner) => self.size(inner).saturating_add(1),
-            Type::Set(inner) => u32::try_from(self.size(inner)).ok().and_then(|n| 2_u64.checked_pow(n)).unwrap_or(u64::MAX),
+            Type::Set(inner) => {
+                u32::try_from(self.size(inner)).ok().and_then(|n| 2_u64.checked_pow(n)).unwrap_or(u64::MAX)
+            }
             Type::List(length, inner) => self.size(inner).saturating_add(1).saturating_pow(*length),
             Type::Nothing | Type::Unknown => 1,
         }

@@ -77,7 +77,10 @@ fn draw_parts(draw: &Draw) -> Vec<ExprId> {
 pub fn statement_blocks(statement: &Statement) -> Vec<&Block> {
     match statement {
         Statement::If(_, then, otherwise) => vec![then, otherwise],
-        Statement::For(_, _, body) | Statement::Repeat(_, body) | Statement::Cycle(_, _, body) | Statement::Turn(_, body) => {
+        Statement::For(_, _, body)
+        | Statement::Repeat(_, body)
+        | Statement::Cycle(_, _, body)
+        | Statement::Turn(_, body) => {
             vec![body]
         }
         Statement::Choose(choose) => match &choose.otherwise {

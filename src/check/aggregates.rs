@@ -67,7 +67,9 @@ impl Checker {
             most = most.saturating_mul(i64::try_from(size).unwrap_or(LARGEST)).min(LARGEST);
         }
         match (which, body) {
-            (Aggregate::First, _) => binds.first().map_or(Type::Unknown, |bind| self.local_type(bind.local).clone().optional()),
+            (Aggregate::First, _) => {
+                binds.first().map_or(Type::Unknown, |bind| self.local_type(bind.local).clone().optional())
+            }
             (_, None) => Type::Unknown,
             (Aggregate::Any | Aggregate::All | Aggregate::No | Aggregate::Pairing, Some(body)) => {
                 self.condition(body);

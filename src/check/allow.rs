@@ -26,7 +26,9 @@ impl Allowances {
         for (file, source) in sources.iter().filter(|(_, source)| source.name().ends_with(".ludex")) {
             let mut at = 0;
             for (line, text) in source.text().split_inclusive('\n').enumerate() {
-                if let Some((start, rest)) = text.find("# allow ").and_then(|start| Some((start, text.get(start + 8..)?))) {
+                if let Some((start, rest)) =
+                    text.find("# allow ").and_then(|start| Some((start, text.get(start + 8..)?)))
+                {
                     let (code, reason) = split_code(rest.trim());
                     all.push(Allowance {
                         code: code.to_owned(),
@@ -54,9 +56,9 @@ impl Allowances {
             };
             if !allowance.used || !allowance.has_reason {
                 faults.push(
-                    Fault::new(&codes::IDLE_ALLOW, allowance.span, message)
-                        .label("allows nothing")
-                        .help("write `# allow CODE: reason` on the line of the warning or the line before, or delete it"),
+                    Fault::new(&codes::IDLE_ALLOW, allowance.span, message).label("allows nothing").help(
+                        "write `# allow CODE: reason` on the line of the warning or the line before, or delete it",
+                    ),
                 );
             }
         }

@@ -73,8 +73,7 @@ pub(super) fn interval(op: BinaryOp, a: &Type, b: &Type) -> Type {
         BinaryOp::Multiply => hull(&[a * c, a * d, b * c, b * d]),
         _ => {
             let divisors: Vec<i128> = [c, d, -1, 1].into_iter().filter(|&n| n != 0 && (c..=d).contains(&n)).collect();
-            let quotients: Vec<i128> =
-                divisors.iter().flat_map(|&n| [a.div_euclid(n), b.div_euclid(n)]).collect();
+            let quotients: Vec<i128> = divisors.iter().flat_map(|&n| [a.div_euclid(n), b.div_euclid(n)]).collect();
             hull(&quotients).optional_if((c..=d).contains(&0))
         }
     }

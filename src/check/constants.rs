@@ -144,7 +144,11 @@ impl<'a> Folder<'a> {
             },
             Expr::Binary(op, left, right) => binary(*op, fold(*left)?, fold(*right)?)?,
             Expr::If(condition, then, otherwise) => {
-                if truth(*condition)? { fold(*then)? } else { fold(*otherwise)? }
+                if truth(*condition)? {
+                    fold(*then)?
+                } else {
+                    fold(*otherwise)?
+                }
             }
             _ => return None,
         })
@@ -180,7 +184,15 @@ fn binary(op: BinaryOp, left: Value, right: Value) -> Option<Value> {
 
 /// A comparison of two intervals, if it comes out the same for all their numbers.
 fn compare(op: BinaryOp, (a, b): (i64, i64), (c, d): (i64, i64)) -> Option<bool> {
-    let decided = |always: bool, never: bool| if always { Some(true) } else if never { Some(false) } else { None };
+    let decided = |always: bool, never: bool| {
+        if always {
+            Some(true)
+        } else if never {
+            Some(false)
+        } else {
+            None
+        }
+    };
     match op {
         BinaryOp::Less => decided(b < c, a >= d),
         BinaryOp::AtMost => decided(b <= c, a > d),

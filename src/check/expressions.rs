@@ -1,8 +1,8 @@
 //! Types of expressions. Every expression gets one, in a table by its id.
 
-use crate::ast::{BinaryOp, Name, UnaryOp};
+use crate::ast::{BinaryOp, UnaryOp};
 use crate::bind::{Expr, ExprId, Outcome, Type, TypeId, TypeKind};
-use crate::report::{Fault, Span, codes, suggest};
+use crate::report::{Fault, Span, codes};
 
 use super::checker::Checker;
 use super::fit::{Fit, fit, join};
@@ -155,18 +155,25 @@ impl Checker {
             ([one, ..], _) => *one,
             ([], [one]) => *one,
             _ => {
-                let types: Vec<String> = candidates.iter().map(|(id, _)| self.bound.types.get(*id).name.clone()).collect();
+                let types: Vec<String> =
+                    candidates.iter().map(|(id, _)| self.bound.types.get(*id).name.clone()).collect();
                 let name = candidates.first().map(|&(id, at)| self.bound.types.member_name(id, at)).unwrap_or_default();
                 self.fault(
-                    Fault::new(&codes::AMBIGUOUS, self.span(id), format!("`{name}` is a member of {}", types.join(" and ")))
-                        .label("which one?")
-                        .help(format!("say it outright: `{}.{name}`", types.first().map_or("Type", String::as_str))),
+                    Fault::new(
+                        &codes::AMBIGUOUS,
+                        self.span(id),
+                        format!("`{name}` is a member of {}", types.join(" and ")),
+                    )
+                    .label("which one?")
+                    .help(format!("say it outright: `{}.{name}`", types.first().map_or("Type", String::as_str))),
                 );
                 return Type::Unknown;
             }
         };
         let region = match wanted.map(Type::plain) {
-            Some(Type::Named(wanted)) if matches!(self.bound.types.get(*wanted).kind, TypeKind::Regions(_)) => Some(*wanted),
+            Some(Type::Named(wanted)) if matches!(self.bound.types.get(*wanted).kind, TypeKind::Regions(_)) => {
+                Some(*wanted)
+            }
             _ => None,
         };
         let ty = region.unwrap_or(chosen.0);
@@ -205,12 +212,22 @@ impl Checker {
     }
 
     /// Checks arguments; gives whether one of them may be `none`.
-    pub(super) fn arguments(&mut self, name: &str, params: &[crate::bind::LocalId], args: &[ExprId], span: Span) -> bool {
+    pub(super) fn arguments(
+        &mut self,
+        name: &str,
+        params: &[crate::bind::LocalId],
+        args: &[ExprId],
+        span: Span,
+    ) -> bool {
         if params.len() != args.len() {
             self.fault(
-                Fault::new(&codes::WRONG_ARITY, span, format!("`{name}` takes {} arguments, found {}", params.len(), args.len()))
-                    .label(format!("{} given", args.len()))
-                    .help(format!("give {}", params.len())),
+                Fault::new(
+                    &codes::WRONG_ARITY,
+                    span,
+                    format!("`{name}` takes {} arguments, found {}", params.len(), args.len()),
+                )
+                .label(format!("{} given", args.len()))
+                .help(format!("give {}", params.len())),
             );
         }
         let mut spreads = false;
@@ -221,147 +238,6 @@ impl Checker {
             spreads |= self.must_fit(&found, &wanted, self.span(arg), &what) == Fit::Maybe;
         }
         spreads
-    }
-
-    fn index(&mut self, base: ExprId, args: &[ExprId]) -> Found {
-        let found = self.found(base, None);
-        let (open, element) = match found {
-            Found::Rows(open, element) => (open, element),
-            Found::Value(ty) => {
-                self.types[base.at()] = ty.clone();
-                return Found::Value(self.index_value(&ty, base, args));
-            }
-        };
-        let mut spreads = element.is_optional();
-        for (at, &arg) in args.iter().enumerate() {
-            let Some(wanted) = open.get(at) else {
-                self.fault(
-                    Fault::new(&codes::WRONG_ARITY, self.span(arg), format!("{} indices are enough here", open.len()))
-                        .label("one too many")
-                        .help("leave it out"),
-                );
-                break;
-            };
-            let found = self.infer(arg, Some(wanted));
-            spreads |= self.must_fit(&found, wanted, self.span(arg), "this index") == Fit::Maybe;
-        }
-        rows(open.into_iter().skip(args.len()).collect(), element.optional_if(spreads))
-    }
-
-    fn index_value(&mut self, ty: &Type, base: ExprId, args: &[ExprId]) -> Type {
-        for &arg in args {
-            self.infer(arg, None);
-        }
-        match ty.plain() {
-            Type::List(_, inner) if args.len() == 1 => inner.as_ref().clone().optional(),
-            Type::Unknown => Type::Unknown,
-            _ => {
-                let shown = self.show(ty);
-                self.fault(
-                    Fault::new(&codes::NOT_INDEXABLE, self.span(base), format!("a value of {shown} has no indices"))
-                        .label(format!("of type {shown}"))
-                        .help("only states, numbers, columns and lists are indexed; definitions take `( )`"),
-                );
-                Type::Unknown
-            }
-        }
-    }
-
-    fn field(&mut self, base: ExprId, member: &Name) -> Found {
-        let base_type = self.infer(base, None);
-        let optional = base_type.is_optional();
-        let Type::Named(id) = base_type.plain() else {
-            if !base_type.is_unknown() {
-                self.no_field(&base_type, member, &[]);
-            }
-            return Found::Value(Type::Unknown);
-        };
-        self.member_of(*id, member, optional)
-    }
-
-    fn member_of(&mut self, id: TypeId, member: &Name, optional: bool) -> Found {
-        let name = member.text.as_str();
-        let (fields, board): (Vec<(String, Type)>, Option<TypeId>) = match &self.bound.types.get(id).kind {
-            TypeKind::Record(fields) => (fields.clone(), None),
-            TypeKind::Edges(cells) => {
-                (["a", "b"].map(|end| (end.to_owned(), Type::Named(*cells))).to_vec(), None)
-            }
-            TypeKind::Borders(cells) => (vec![("cell".to_owned(), Type::Named(*cells))], Some(*cells)),
-            TypeKind::Regions(Type::Named(of)) => return self.member_of(*of, member, optional),
-            _ => (Vec::new(), None),
-        };
-        let mut fields = fields;
-        if let Some(cells) = board {
-            let sides = self.bound.types.iter().find(|(_, def)| matches!(def.kind, TypeKind::Sides(of) if of == cells));
-            fields.extend(sides.map(|(sides, _)| ("side".to_owned(), Type::Named(sides))));
-        }
-        if let Some((_, ty)) = fields.iter().find(|(known, _)| known == name) {
-            return Found::Value(spread(ty.clone(), optional));
-        }
-        let column = self.bound.columns.iter_mut().find(|column| column.table == id && column.name == name);
-        if let Some(column) = column {
-            column.used = true;
-            let (indices, ty) = (column.indices.clone(), column.ty.clone());
-            return rows(indices, spread(ty, optional));
-        }
-        let mut known: Vec<String> = fields.into_iter().map(|(name, _)| name).collect();
-        known.extend(self.bound.columns.iter().filter(|column| column.table == id).map(|column| column.name.clone()));
-        self.no_field(&Type::Named(id), member, &known);
-        Found::Value(Type::Unknown)
-    }
-
-    fn no_field(&mut self, ty: &Type, member: &Name, known: &[String]) {
-        let shown = self.show(ty);
-        let near = suggest::did_you_mean(&member.text, known.iter().map(String::as_str));
-        let way_out = if known.is_empty() {
-            format!("a value of {shown} has no parts")
-        } else {
-            format!("it has: {}", known.join(", "))
-        };
-        self.fault(
-            Fault::new(&codes::NO_FIELD, member.span, format!("{shown} has no `{}`", member.text))
-                .label("not known")
-                .help(near.unwrap_or(way_out)),
-        );
-    }
-
-    /// A type's name as a value: the set of its members.
-    fn members_of(&mut self, ty: &Type, span: Span) -> Type {
-        match ty {
-            Type::Named(_) | Type::Int(..) | Type::Bool => Type::Set(Box::new(ty.clone())),
-            Type::Unknown => Type::Unknown,
-            _ => {
-                let shown = self.show(ty);
-                self.fault(
-                    Fault::new(&codes::NOT_ENUMERABLE, span, format!("the members of {shown} cannot be listed"))
-                        .label("too many")
-                        .help("loop over an enumeration, a range, a board or a table"),
-                );
-                Type::Unknown
-            }
-        }
-    }
-
-    fn make(&mut self, id: TypeId, args: &[ExprId], span: Span) -> Type {
-        let name = self.bound.types.get(id).name.clone();
-        let (parts, may_miss) = match &self.bound.types.get(id).kind {
-            TypeKind::Record(fields) => (fields.iter().map(|(_, ty)| ty.clone()).collect::<Vec<_>>(), false),
-            _ => (vec![Type::Int(-LARGEST, LARGEST); 2], true),
-        };
-        if parts.len() != args.len() {
-            self.fault(
-                Fault::new(&codes::WRONG_ARITY, span, format!("`{name}` is made of {} parts, found {}", parts.len(), args.len()))
-                    .label(format!("{} given", args.len()))
-                    .help(format!("give {}", parts.len())),
-            );
-        }
-        let mut spreads = may_miss;
-        for (wanted, &arg) in parts.iter().zip(args) {
-            let found = self.infer(arg, Some(wanted));
-            let what = format!("a part of `{name}`");
-            spreads |= self.must_fit(&found, wanted, self.span(arg), &what) == Fit::Maybe;
-        }
-        Type::Named(id).optional_if(spreads)
     }
 
     fn binary(&mut self, op: BinaryOp, left: ExprId, right: ExprId, span: Span, wanted: Option<&Type>) -> Type {
@@ -427,7 +303,7 @@ impl Checker {
 }
 
 /// A value if no index is open.
-fn rows(open: Vec<Type>, element: Type) -> Found {
+pub(super) fn rows(open: Vec<Type>, element: Type) -> Found {
     if open.is_empty() { Found::Value(element) } else { Found::Rows(open, element) }
 }
 

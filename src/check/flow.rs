@@ -28,7 +28,8 @@ pub(super) fn check(bound: &Bound, faults: &mut Vec<Fault>) {
     if recursive_phases(bound, faults) {
         return;
     }
-    let mut checker = Flow { bound, faults, phases: vec![None; bound.phases.len()], defs: vec![None; bound.defs.len()] };
+    let mut checker =
+        Flow { bound, faults, phases: vec![None; bound.phases.len()], defs: vec![None; bound.defs.len()] };
     let outside = Context { me: false, in_turn: false };
     if let Some(flow) = &bound.flow {
         checker.block(flow, outside);
@@ -165,7 +166,9 @@ impl Flow<'_> {
                     summary.needs_me = true;
                     self.must_know_me(span, context, "`choose` asks `me`");
                 }
-                if let Otherwise::OrPass(block) | Otherwise::ElsePass(block) | Otherwise::Else(block) = &choose.otherwise {
+                if let Otherwise::OrPass(block) | Otherwise::ElsePass(block) | Otherwise::Else(block) =
+                    &choose.otherwise
+                {
                     let inner = self.block(block, context);
                     summary.needs_me |= inner.needs_me;
                     summary.turns |= inner.turns;
@@ -259,7 +262,9 @@ impl Flow<'_> {
         places.extend(bound.regions.iter().map(|region| region.joined));
         places.extend(bound.awards.iter().flat_map(|award| award.pays.iter().copied().chain([award.by])));
         for example in &bound.examples {
-            places.extend(example.steps.iter().filter_map(|step| if let Step::Holds(id) = step { Some(*id) } else { None }));
+            places.extend(
+                example.steps.iter().filter_map(|step| if let Step::Holds(id) = step { Some(*id) } else { None }),
+            );
         }
         for place in places {
             self.asks_me(place, Context { me: false, in_turn: false });

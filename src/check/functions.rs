@@ -36,9 +36,13 @@ impl Checker {
         };
         if !arity.contains(&args.len()) {
             self.fault(
-                Fault::new(&codes::WRONG_ARITY, span, format!("`{}` takes {} arguments, found {}", function.word(), arity.start(), args.len()))
-                    .label(format!("{} given", args.len()))
-                    .help("the reference lists the functions with their arguments"),
+                Fault::new(
+                    &codes::WRONG_ARITY,
+                    span,
+                    format!("`{}` takes {} arguments, found {}", function.word(), arity.start(), args.len()),
+                )
+                .label(format!("{} given", args.len()))
+                .help("the reference lists the functions with their arguments"),
             );
             return Type::Unknown;
         }
@@ -49,7 +53,8 @@ impl Checker {
             Function::Seat => {
                 let seats = i64::from(self.bound.players.count);
                 let found = self.infer(args[0], None);
-                let spreads = self.must_fit(&found, &Type::Int(1, seats), self.span(args[0]), "a seat's number") == Fit::Maybe;
+                let spreads =
+                    self.must_fit(&found, &Type::Int(1, seats), self.span(args[0]), "a seat's number") == Fit::Maybe;
                 self.player().optional_if(spreads)
             }
             Function::Ordinal => self.ordinal(args[0]),
@@ -190,7 +195,9 @@ impl Checker {
         let wide = |n: usize| i64::try_from(n).unwrap_or(LARGEST);
         match function {
             Function::Neighbours | Function::Between => Type::Set(Box::new(cell)),
-            Function::Ray => Type::List(u32::try_from(width.max(height).min(cells)).unwrap_or(u32::MAX), Box::new(cell)),
+            Function::Ray => {
+                Type::List(u32::try_from(width.max(height).min(cells)).unwrap_or(u32::MAX), Box::new(cell))
+            }
             Function::Adjacent => Type::Bool,
             Function::Side => part(Want::Side).optional(),
             Function::Step | Function::Inward => cell.optional(),

@@ -39,8 +39,17 @@ fn unused(bound: &Bound, faults: &mut Vec<Fault>) {
         report("column", &column.name, column.span);
     }
     for number in bound.numbers.iter().filter(|number| number.uses.is_empty()) {
-        let fault = Fault::new(&codes::UNUSED_NUMBER, number.toml.unwrap_or(number.span), format!("the number `{}` is never used", number.path));
-        faults.push(fault.label("changing it changes nothing").also(number.span, "declared here").help("use it in a rule, or delete it from the rules and the TOML"));
+        let fault = Fault::new(
+            &codes::UNUSED_NUMBER,
+            number.toml.unwrap_or(number.span),
+            format!("the number `{}` is never used", number.path),
+        );
+        faults.push(
+            fault
+                .label("changing it changes nothing")
+                .also(number.span, "declared here")
+                .help("use it in a rule, or delete it from the rules and the TOML"),
+        );
     }
 }
 
@@ -52,7 +61,10 @@ fn uncited(bound: &Bound, faults: &mut Vec<Fault>) {
         faults.push(
             Fault::new(&codes::UNCITED, span, format!("the {what} `{name}` cites no source"))
                 .label("where is it from?")
-                .help(format!("add `cite {} \"section\"`", bound.sources.first().map_or("source", |source| source.key.as_str()))),
+                .help(format!(
+                    "add `cite {} \"section\"`",
+                    bound.sources.first().map_or("source", |source| source.key.as_str())
+                )),
         );
     };
     for action in bound.actions.iter().filter(|action| action.cites.is_empty()) {
@@ -78,9 +90,17 @@ fn idle_requirements(folder: &Folder<'_>, faults: &mut Vec<Fault>) {
             let name = format!("{}.{}", action.name, requirement.name);
             let Some(holds) = folder.follows(requirement.condition) else { continue };
             let (code, message, help) = if holds {
-                (&codes::ALWAYS_HOLDS, format!("the requirement `{name}` can never fail"), "delete it, or correct the condition or the numbers in it")
+                (
+                    &codes::ALWAYS_HOLDS,
+                    format!("the requirement `{name}` can never fail"),
+                    "delete it, or correct the condition or the numbers in it",
+                )
             } else {
-                (&codes::NEVER_HOLDS, format!("the requirement `{name}` can never hold"), "correct the condition or the numbers in it: nobody can ever do this")
+                (
+                    &codes::NEVER_HOLDS,
+                    format!("the requirement `{name}` can never hold"),
+                    "correct the condition or the numbers in it: nobody can ever do this",
+                )
             };
             let mut fault = Fault::new(code, folder.bound.expr(requirement.condition).span, message)
                 .label(if holds { "always true" } else { "always false" })

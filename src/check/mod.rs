@@ -3,6 +3,7 @@
 //! [`check`] looks at one choice of players, numbers, options and rulings; [`ruleset`] goes through all
 //! the choices that a ruleset offers and reports each fault once.
 
+mod access;
 mod aggregates;
 mod allow;
 mod arithmetic;
@@ -52,6 +53,3 @@ pub fn check(bound: Bound, faults: &mut Vec<Fault>) -> Checked {
     }
     Checked { bound, types, locals }
 }
-
-#[cfg(test)]
-mod tests;

@@ -26,7 +26,9 @@ pub(super) fn check(folder: &Folder<'_>, faults: &mut Vec<Fault>) {
 fn guards(folder: &Folder<'_>, faults: &mut Vec<Fault>) {
     let bound = folder.bound;
     let mut all: Vec<ExprId> = bound.states.iter().filter_map(|state| state.guard).collect();
-    all.extend(bound.actions.iter().flat_map(|action| &action.requirements).filter_map(|requirement| requirement.guard));
+    all.extend(
+        bound.actions.iter().flat_map(|action| &action.requirements).filter_map(|requirement| requirement.guard),
+    );
     all.extend(bound.scores.iter().filter_map(|score| score.guard));
     all.extend(bound.winners.iter().filter_map(|winner| winner.guard));
     all.extend(bound.invariants.iter().filter_map(|invariant| invariant.guard));
@@ -37,9 +39,13 @@ fn guards(folder: &Folder<'_>, faults: &mut Vec<Fault>) {
     for guard in all {
         if folder.decided(guard).is_none() && folder.types[guard.at()] == crate::bind::Type::Bool {
             faults.push(
-                Fault::new(&codes::NOT_CONSTANT, bound.expr(guard).span, "a guard must be known before the game begins")
-                    .label("depends on the state of the game")
-                    .help("use numbers, options, rulings and `players`; test the state in a requirement or in the flow"),
+                Fault::new(
+                    &codes::NOT_CONSTANT,
+                    bound.expr(guard).span,
+                    "a guard must be known before the game begins",
+                )
+                .label("depends on the state of the game")
+                .help("use numbers, options, rulings and `players`; test the state in a requirement or in the flow"),
             );
         }
     }
@@ -48,7 +54,11 @@ fn guards(folder: &Folder<'_>, faults: &mut Vec<Fault>) {
         let count = guards.iter().filter(|guard| holds(guard)).count();
         if count != 1 && !guards.is_empty() {
             let players = bound.players.count;
-            let message = if count == 0 { format!("no `{word}` applies with {players} players") } else { format!("{count} times `{word}` applies at once") };
+            let message = if count == 0 {
+                format!("no `{word}` applies with {players} players")
+            } else {
+                format!("{count} times `{word}` applies at once")
+            };
             faults.push(
                 Fault::new(&codes::NOT_COVERED, span, message)
                     .label("exactly one must apply")
@@ -87,8 +97,12 @@ impl Presence<'_> {
         let mut exprs: Vec<ExprId> = Vec::new();
         exprs.extend(bound.states.iter().filter(|state| present(state.guard)).filter_map(|state| state.init));
         exprs.extend(bound.scores.iter().filter(|score| present(score.guard)).map(|score| score.body));
-        exprs.extend(bound.winners.iter().filter(|winner| present(winner.guard)).flat_map(|winner| winner.keys.iter().copied()));
-        exprs.extend(bound.invariants.iter().filter(|invariant| present(invariant.guard)).map(|invariant| invariant.condition));
+        exprs.extend(
+            bound.winners.iter().filter(|winner| present(winner.guard)).flat_map(|winner| winner.keys.iter().copied()),
+        );
+        exprs.extend(
+            bound.invariants.iter().filter(|invariant| present(invariant.guard)).map(|invariant| invariant.condition),
+        );
         for expr in exprs {
             self.expr_uses(expr, &mut uses);
         }

@@ -53,9 +53,13 @@ impl Checker {
                 None => {
                     let shown = self.show(&state.ty);
                     self.fault(
-                        Fault::new(&codes::MISSING_INITIAL, state.span, format!("`{}` has no initial value", state.name))
-                            .label(format!("of type {shown}"))
-                            .help("give one with `=`, or make the type optional"),
+                        Fault::new(
+                            &codes::MISSING_INITIAL,
+                            state.span,
+                            format!("`{}` has no initial value", state.name),
+                        )
+                        .label(format!("of type {shown}"))
+                        .help("give one with `=`, or make the type optional"),
                     );
                 }
             }
@@ -108,7 +112,9 @@ impl Checker {
                 most = most.saturating_add(*high.max(&0)).min(LARGEST);
             }
         }
-        for guard in award.ties.iter().filter_map(|(_, guard)| *guard).chain(award.alone.iter().filter_map(|guard| *guard)) {
+        for guard in
+            award.ties.iter().filter_map(|(_, guard)| *guard).chain(award.alone.iter().filter_map(|guard| *guard))
+        {
             self.condition(guard);
         }
         if let Some(&claimant) = award.params.last() {
@@ -116,9 +122,13 @@ impl Checker {
             if !matches!(ty, Type::Named(_) | Type::Unknown) {
                 let shown = self.show(&ty);
                 self.fault(
-                    Fault::new(&codes::TYPE_MISMATCH, self.bound.local(claimant).span, format!("the claimant is of type {shown}"))
-                        .label("the last parameter is who claims the award")
-                        .help("make it a Player, or another enumeration such as a colour"),
+                    Fault::new(
+                        &codes::TYPE_MISMATCH,
+                        self.bound.local(claimant).span,
+                        format!("the claimant is of type {shown}"),
+                    )
+                    .label("the last parameter is who claims the award")
+                    .help("make it a Player, or another enumeration such as a colour"),
                 );
             }
         }
@@ -133,7 +143,12 @@ impl Checker {
                 if let Some(within) = within {
                     let inner = self.domain(within);
                     let wanted = self.local_type(param).clone();
-                    self.must_fit(&inner, &wanted, self.span(within), &format!("`{}`", self.bound.local(param).name.clone()));
+                    self.must_fit(
+                        &inner,
+                        &wanted,
+                        self.span(within),
+                        &format!("`{}`", self.bound.local(param).name.clone()),
+                    );
                 }
             }
             for &(place, amount) in &action.costs {

@@ -2,11 +2,13 @@
 
 use std::collections::HashSet;
 
-use super::{Checked, check};
-use crate::bind::{self, Bound, Choice, Effective, Section, Type, Value};
+use super::constants::Folder;
+use super::{Checked, check, presence};
+use crate::ast::{self, ItemKind};
+use crate::bind::{self, Bound, Choice, Effective, NumberId, Section, Type, Value};
 use crate::load::Loaded;
 use crate::numbers::{Node, NodeKind, Tree, Used};
-use crate::report::{Code, Fault, codes, settle};
+use crate::report::{Code, Fault, Span, codes, settle};
 
 use super::allow::Allowances;
 
@@ -49,8 +51,17 @@ pub fn ruleset(loaded: &Loaded) -> Report {
     let sections = bind::sections(&items, &loaded.examples, &mut faults);
     let unreadable = loaded.faults.iter().any(Fault::is_error);
     let mut runs = Runs { items: &items, common: None, faults };
-    let first = runs.run(&sections_for(&sections, None), None, &loaded.numbers);
-    runs.all_choices(&first.bound, &sections, &loaded.numbers);
+    let first = runs.run(&[], None, &loaded.numbers);
+    let mut groups = groups(&sections, &first.bound);
+    for players in first.bound.players.fewest..=first.bound.players.most {
+        let at = groups.iter().position(|group| group.players == players && !group.alone);
+        let sections = at.map(|at| groups.swap_remove(at).sections).unwrap_or_default();
+        runs.players(&sections, Some(players), &loaded.numbers);
+    }
+    for group in groups {
+        let numbers = group.sections.first().map(|section| section.numbers(&loaded.numbers)).unwrap_or_default();
+        runs.run(&group.sections, Some(group.players), &numbers);
+    }
     let Runs { common, mut faults, .. } = runs;
     // After syntax faults much would seem unused that only the broken items use.
     if !unreadable {
@@ -62,6 +73,7 @@ pub fn ruleset(loaded: &Loaded) -> Report {
     }
     Allowances::scan(&loaded.sources).apply(&mut faults);
     settle(&mut faults);
+    cite(&items, &mut faults);
     let examples = sections.iter().map(|section| section.example.title.span).collect::<HashSet<_>>().len();
     let sound = !faults.iter().any(Fault::is_error);
     Report { faults, checked: sound.then_some(first), examples }
@@ -74,9 +86,8 @@ struct Runs<'a> {
     faults: Vec<Fault>,
 }
 
-type Settings = Vec<(String, String)>;
-
 impl<'a> Runs<'a> {
+    /// Binds and checks one choice.
     fn run(&mut self, sections: &[&Section<'a>], players: Option<u32>, numbers: &Tree) -> Checked {
         let mut found = Vec::new();
         let bound = bind::bind(self.items, sections, Choice { players, numbers }, &mut found);
@@ -88,7 +99,9 @@ impl<'a> Runs<'a> {
             self.common = Some(match self.common.take() {
                 None => shared,
                 Some(known) => {
-                    let again = |fault: &Fault| shared.iter().any(|other| other.code.id == fault.code.id && other.span == fault.span);
+                    let again = |fault: &Fault| {
+                        shared.iter().any(|other| other.code.id == fault.code.id && other.span == fault.span)
+                    };
                     known.into_iter().filter(again).collect()
                 }
             });
@@ -96,69 +109,110 @@ impl<'a> Runs<'a> {
         checked
     }
 
-    /// Every other number of players, each option and ruling changed alone, and the examples' own choices.
-    fn all_choices(&mut self, first: &Bound, sections: &[Section<'a>], numbers: &Tree) {
-        for players in first.players.fewest + 1..=first.players.most {
-            self.run(&sections_for(sections, Some(players)), Some(players), numbers);
-        }
-        for (path, values) in switches(first) {
+    /// One number of players: the choice as it stands, and every option and ruling changed alone.
+    fn players(&mut self, sections: &[&Section<'a>], players: Option<u32>, numbers: &Tree) -> Checked {
+        let checked = self.run(sections, players, numbers);
+        for (id, values) in switches(&checked.bound) {
+            let number = checked.bound.number(id);
             for value in values {
-                let mut changed = numbers.clone();
-                changed.set(&path, value);
-                self.run(&[], None, &changed);
-                if first.players.most > first.players.fewest {
-                    self.run(&[], Some(first.players.most), &changed);
+                if number.in_types {
+                    let mut changed = numbers.clone();
+                    changed.set(&number.path, node_of(&checked.bound, &value, number.span));
+                    self.run(&[], players, &changed);
+                } else {
+                    self.other_reading(&checked, id, value);
                 }
             }
         }
-        let mut done: Vec<(Option<u32>, Settings)> = Vec::new();
-        for section in sections {
-            let key = (section.players, settings(section));
-            // The fewest players by name, and numbers that no rule allows, are choices too.
-            let covered = (first.players.fewest + 1..=first.players.most).map(Some).chain([None]).any(|players| players == key.0);
-            if !(key.1.is_empty() && covered) && !done.contains(&key) {
-                let alike: Vec<&Section<'a>> =
-                    sections.iter().filter(|other| other.players == key.0 && settings(other) == key.1).collect();
-                self.run(&alike, section.players, &section.numbers(numbers));
-                done.push(key);
-            }
+        checked
+    }
+
+    /// Types do not depend on this switch, so only what exists can differ.
+    fn other_reading(&mut self, checked: &Checked, id: NumberId, value: Value) {
+        let mut bound = checked.bound.clone();
+        bound.numbers[id.at()].values = vec![value];
+        presence::check(&Folder::new(&bound, &checked.types), &mut self.faults);
+    }
+}
+
+/// Sections grouped by what they must be bound with: players, and settings that types depend on.
+struct Group<'s, 'a> {
+    players: u32,
+    /// Its settings change types, so it has a run of its own.
+    alone: bool,
+    sections: Vec<&'s Section<'a>>,
+}
+
+fn groups<'s, 'a>(sections: &'s [Section<'a>], first: &Bound) -> Vec<Group<'s, 'a>> {
+    let shapes_types = |path: &str| first.numbers.iter().any(|number| number.path == path && number.in_types);
+    let mut groups: Vec<Group<'s, 'a>> = Vec::new();
+    for section in sections {
+        let players = section.players.unwrap_or(first.players.fewest);
+        let alone = section.settings.iter().any(|fact| shapes_types(&fact.name.text));
+        match groups.iter_mut().find(|group| !alone && !group.alone && group.players == players) {
+            Some(group) => group.sections.push(section),
+            None => groups.push(Group { players, alone, sections: vec![section] }),
+        }
+    }
+    groups
+}
+
+/// Adds to each fault the rulebook passages of the innermost cited rule that it lies in.
+fn cite(items: &Effective<'_>, faults: &mut [Fault]) {
+    let mut cited: Vec<(Span, &[ast::Cite])> = Vec::new();
+    for item in &items.items {
+        let (cites, requirements): (&[ast::Cite], &[ast::Requirement]) = match &item.kind {
+            ItemKind::Action(action) => (&action.cites, &action.requirements),
+            ItemKind::Award(award) => (&award.cites, &[]),
+            ItemKind::Regions(regions) => (&regions.cites, &[]),
+            ItemKind::Phase { cites, .. }
+            | ItemKind::Def { cites, .. }
+            | ItemKind::Ruling { cites, .. }
+            | ItemKind::Score { cites, .. }
+            | ItemKind::Winner { cites, .. } => (cites, &[]),
+            _ => continue,
+        };
+        let inner = requirements.iter().map(|requirement| (requirement.span, requirement.cites.as_slice()));
+        cited.extend(inner.chain([(item.span, cites)]).filter(|(_, cites)| !cites.is_empty()));
+    }
+    for fault in faults.iter_mut().filter(|fault| fault.citations.is_empty()) {
+        let around = |(span, _): &&(Span, &[ast::Cite])| {
+            span.file == fault.span.file && span.start <= fault.span.start && fault.span.end <= span.end
+        };
+        if let Some((_, cites)) = cited.iter().find(around) {
+            let section = |cite: &ast::Cite| {
+                cite.section.as_ref().map(|text| format!(" \"{}\"", text.plain())).unwrap_or_default()
+            };
+            fault.citations = cites.iter().map(|cite| format!("{}{}", cite.source.text, section(cite))).collect();
         }
     }
 }
 
-/// Sections with this number of players that set nothing.
-fn sections_for<'s, 'a>(sections: &'s [Section<'a>], players: Option<u32>) -> Vec<&'s Section<'a>> {
-    sections.iter().filter(|section| section.players == players && section.settings.is_empty()).collect()
-}
-
-fn settings(section: &Section<'_>) -> Settings {
-    let shown = |fact: &&crate::ast::Fact| (format!("{:?}{:?}", fact.name.text, fact.indices.len()), format!("{:?}", words(&fact.values)));
-    section.settings.iter().map(shown).collect()
-}
-
-fn words(values: &[crate::ast::Value]) -> Vec<String> {
-    values.iter().map(|value| format!("{:?}", value.kind)).collect()
-}
-
 /// Options and rulings with the values they do not have now.
-fn switches(bound: &Bound) -> Vec<(String, Vec<Node>)> {
+fn switches(bound: &Bound) -> Vec<(NumberId, Vec<Value>)> {
     let mut found = Vec::new();
-    for number in &bound.numbers {
+    for (number, id) in bound.numbers.iter().zip((0..).map(NumberId)) {
         let is_switch = number.path.starts_with("option.") || number.path.starts_with("ruling.");
         let (true, [now]) = (is_switch, number.values.as_slice()) else { continue };
-        let span = number.toml.unwrap_or(number.span);
-        let kinds: Vec<NodeKind> = match (&number.ty, now) {
-            (Type::Bool, Value::Bool(now)) => vec![NodeKind::Bool(!now)],
-            (Type::Named(id), Value::Member(_, now)) => (0..u32::try_from(bound.types.count(*id)).unwrap_or(0))
-                .filter(|at| at != now)
-                .map(|at| NodeKind::Text(bound.types.member_name(*id, at)))
-                .collect(),
+        let others: Vec<Value> = match (&number.ty, now) {
+            (Type::Bool, Value::Bool(now)) => vec![Value::Bool(!now)],
+            (Type::Named(ty), Value::Member(_, now)) => {
+                let count = u32::try_from(bound.types.count(*ty)).unwrap_or(0);
+                (0..count).filter(|at| at != now).map(|at| Value::Member(*ty, at)).collect()
+            }
             _ => Vec::new(),
         };
-        let node = |kind| Node { kind, span, key: span, used: Used::default() };
-        found.push((number.path.clone(), kinds.into_iter().map(node).collect()));
+        found.push((id, others));
     }
     found
+}
+
+fn node_of(bound: &Bound, value: &Value, span: Span) -> Node {
+    let kind = match value {
+        Value::Bool(value) => NodeKind::Bool(*value),
+        other => NodeKind::Text(other.show(&bound.types)),
+    };
+    Node { kind, span, key: span, used: Used::default() }
 }
 
 /// Rulings on which the sources disagree, and which no example sets.
@@ -170,9 +224,13 @@ fn untold_conflicts(bound: &Bound, sections: &[Section<'_>]) -> Vec<Fault> {
         if told {
             continue;
         }
-        let mut fault = Fault::new(&codes::UNTOLD_CONFLICT, ruling.span, format!("no example tells the readings of `{}` apart", ruling.name))
-            .label("its sources disagree")
-            .help(format!("write an example with `given …, {path} = …` for the reading that is not the default"));
+        let mut fault = Fault::new(
+            &codes::UNTOLD_CONFLICT,
+            ruling.span,
+            format!("no example tells the readings of `{}` apart", ruling.name),
+        )
+        .label("its sources disagree")
+        .help(format!("write an example with `given …, {path} = …` for the reading that is not the default"));
         for (citation, value, span) in &ruling.readings {
             fault = fault.also(*span, format!("{citation}: {}", value.show(&bound.types)));
         }

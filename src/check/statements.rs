@@ -121,7 +121,8 @@ impl Checker {
                 self.expect(value, &Type::Int(-LARGEST, LARGEST), "how far it turns");
             }
             Type::Set(inner) | Type::List(_, inner) => {
-                let hint = if matches!(self.kind(value), Expr::Set(_) | Expr::List(_)) { target } else { inner.as_ref() };
+                let hint =
+                    if matches!(self.kind(value), Expr::Set(_) | Expr::List(_)) { target } else { inner.as_ref() };
                 let found = self.infer(value, Some(hint));
                 let as_many = fit(&found, target) < Fit::OutOfRange;
                 if !as_many {
@@ -137,9 +138,13 @@ impl Checker {
                 self.infer(value, None);
                 let shown = self.show(target);
                 self.fault(
-                    Fault::new(&codes::TYPE_MISMATCH, self.span(value), format!("nothing can be added to a place of type {shown}"))
-                        .label("cannot be added or taken")
-                        .help("use `=`; only numbers, sets, lists and cyclic types take `+=` and `-=`"),
+                    Fault::new(
+                        &codes::TYPE_MISMATCH,
+                        self.span(value),
+                        format!("nothing can be added to a place of type {shown}"),
+                    )
+                    .label("cannot be added or taken")
+                    .help("use `=`; only numbers, sets, lists and cyclic types take `+=` and `-=`"),
                 );
             }
         }
@@ -222,9 +227,13 @@ impl Checker {
             let (name, count) = (action.name.clone(), action.params.len());
             if args.len() > count {
                 self.fault(
-                    Fault::new(&codes::WRONG_ARITY, *span, format!("`{name}` has {count} parameters, found {}", args.len()))
-                        .label(format!("{} bound here", args.len()))
-                        .help("an offer binds the first parameters of its action"),
+                    Fault::new(
+                        &codes::WRONG_ARITY,
+                        *span,
+                        format!("`{name}` has {count} parameters, found {}", args.len()),
+                    )
+                    .label(format!("{} bound here", args.len()))
+                    .help("an offer binds the first parameters of its action"),
                 );
             }
             let args: Vec<ExprId> = args.iter().copied().take(count).collect();

@@ -70,10 +70,14 @@ impl Secrets<'_> {
                 if let Some(secret) = secrets.iter().find(|secret| secret.whose != Whose::Me) {
                     let state = self.bound.state(secret.state);
                     self.faults.push(
-                        Fault::new(&codes::HIDDEN_REQUIREMENT, self.bound.expr(expr).span, format!("`{}` depends on `{}`, which its player may not see", action.name, state.name))
-                            .label("reads hidden state")
-                            .also(state.span, "hidden by its declaration")
-                            .help("a requirement may read what everybody sees, and what `me` owns"),
+                        Fault::new(
+                            &codes::HIDDEN_REQUIREMENT,
+                            self.bound.expr(expr).span,
+                            format!("`{}` depends on `{}`, which its player may not see", action.name, state.name),
+                        )
+                        .label("reads hidden state")
+                        .also(state.span, "hidden by its declaration")
+                        .help("a requirement may read what everybody sees, and what `me` owns"),
                     );
                 }
             }
@@ -110,7 +114,8 @@ impl Secrets<'_> {
             }
             Statement::For(binds, by, _) => {
                 for bind in binds {
-                    let secrets: Vec<Secret> = bind_parts(bind).into_iter().flat_map(|part| self.secrets(part, env, 0)).collect();
+                    let secrets: Vec<Secret> =
+                        bind_parts(bind).into_iter().flat_map(|part| self.secrets(part, env, 0)).collect();
                     env.secrets.insert(bind.local, secrets);
                 }
                 for key in by {
@@ -158,10 +163,14 @@ impl Secrets<'_> {
         if let Some(secret) = leak {
             let source = self.bound.state(secret.state);
             self.faults.push(
-                Fault::new(&codes::HIDDEN_FLOW, self.bound.expr(place).span, format!("`{}` would show what `{}` hides", target.name, source.name))
-                    .label(format!("more may see `{}` than `{}`", target.name, source.name))
-                    .also(source.span, "hidden by its declaration")
-                    .help("hide the target too (`seen by …`), or `reveal` the source first"),
+                Fault::new(
+                    &codes::HIDDEN_FLOW,
+                    self.bound.expr(place).span,
+                    format!("`{}` would show what `{}` hides", target.name, source.name),
+                )
+                .label(format!("more may see `{}` than `{}`", target.name, source.name))
+                .also(source.span, "hidden by its declaration")
+                .help("hide the target too (`seen by …`), or `reveal` the source first"),
             );
         }
     }
@@ -171,10 +180,14 @@ impl Secrets<'_> {
         if let Some(secret) = secrets.first() {
             let state = self.bound.state(secret.state);
             self.faults.push(
-                Fault::new(&codes::HIDDEN_BRANCH, self.bound.expr(condition).span, format!("the flow depends on `{}`, which is hidden", state.name))
-                    .label("what happens next tells the others something")
-                    .also(state.span, "hidden by its declaration")
-                    .help("if the rulebook wants it so, say `# allow check::hidden-branch: why`"),
+                Fault::new(
+                    &codes::HIDDEN_BRANCH,
+                    self.bound.expr(condition).span,
+                    format!("the flow depends on `{}`, which is hidden", state.name),
+                )
+                .label("what happens next tells the others something")
+                .also(state.span, "hidden by its declaration")
+                .help("if the rulebook wants it so, say `# allow check::hidden-branch: why`"),
             );
         }
     }
@@ -198,10 +211,14 @@ impl Secrets<'_> {
             if let Some(secret) = secrets.iter().find(|secret| !revealed.contains(&secret.state)) {
                 let state = self.bound.state(secret.state);
                 self.faults.push(
-                    Fault::new(&codes::HIDDEN_SCORE, self.bound.expr(result).span, format!("the result depends on `{}`, which stays hidden", state.name))
-                        .label("everybody sees the result")
-                        .also(state.span, "hidden by its declaration")
-                        .help(format!("`reveal {}` in the flow before the end", state.name)),
+                    Fault::new(
+                        &codes::HIDDEN_SCORE,
+                        self.bound.expr(result).span,
+                        format!("the result depends on `{}`, which stays hidden", state.name),
+                    )
+                    .label("everybody sees the result")
+                    .also(state.span, "hidden by its declaration")
+                    .help(format!("`reveal {}` in the flow before the end", state.name)),
                 );
             }
         }

@@ -30,7 +30,8 @@ fn editions(numbers: &Tree) -> Vec<(String, String)> {
 pub(super) fn choose(layers: &[File], source: &str, numbers: &mut Tree) {
     for item in layers.iter().flat_map(|layer| &layer.items) {
         let ItemKind::Ruling { name, cites, .. } = &item.kind else { continue };
-        let mut readings = cites.iter().filter(|cite| cite.source.text == source).filter_map(|cite| cite.reading.as_ref());
+        let mut readings =
+            cites.iter().filter(|cite| cite.source.text == source).filter_map(|cite| cite.reading.as_ref());
         let Some(first) = readings.next() else { continue };
         let kind = match &first.kind {
             ExprKind::Int(value) => NodeKind::Int(*value),

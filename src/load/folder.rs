@@ -83,7 +83,12 @@ impl Folder {
             Self::Bundled(folder) => {
                 let prefix = if below.is_empty() { format!("{folder}/") } else { format!("{folder}/{below}/") };
                 let direct = |path: &&str| !path.contains('/');
-                BUNDLED.iter().filter_map(|(path, _)| path.strip_prefix(&prefix)).filter(direct).map(str::to_owned).collect()
+                BUNDLED
+                    .iter()
+                    .filter_map(|(path, _)| path.strip_prefix(&prefix))
+                    .filter(direct)
+                    .map(str::to_owned)
+                    .collect()
             }
             Self::Disk(folder) => {
                 let entries = fs::read_dir(folder.join(below)).into_iter().flatten().flatten();

@@ -46,7 +46,9 @@ impl Loaded {
     #[must_use]
     pub fn no_verdict(&self, faults: &[Fault]) -> bool {
         faults.iter().filter(|fault| fault.is_error()).any(|fault| {
-            fault.code.id.starts_with("load::") || fault.code.id == codes::NESTING.id || self.foreign.contains(&fault.span.file)
+            fault.code.id.starts_with("load::")
+                || fault.code.id == codes::NESTING.id
+                || self.foreign.contains(&fault.span.file)
         })
     }
 
@@ -63,7 +65,11 @@ impl Loaded {
         let mut feed = |byte: u8| hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
         for (_, source) in self.sources.iter() {
             let file = Path::new(source.name()).file_name().and_then(|name| name.to_str()).unwrap_or("");
-            file.bytes().chain([0]).chain(source.text().bytes().filter(|&byte| byte != b'\r')).chain([0]).for_each(&mut feed);
+            file.bytes()
+                .chain([0])
+                .chain(source.text().bytes().filter(|&byte| byte != b'\r'))
+                .chain([0])
+                .for_each(&mut feed);
         }
         hash
     }
@@ -158,9 +164,15 @@ impl Loader {
             let help = if Path::new(base).exists() {
                 format!("a path is written as one: `./{base}`")
             } else {
-                near.unwrap_or_else(|| "`ludex list` shows the bundled rulesets; a folder or file is written as a path".to_owned())
+                near.unwrap_or_else(|| {
+                    "`ludex list` shows the bundled rulesets; a folder or file is written as a path".to_owned()
+                })
             };
-            self.fault(Fault::new(&codes::UNKNOWN_RULESET, at, format!("unknown ruleset `{base}`")).label("not bundled").help(help));
+            self.fault(
+                Fault::new(&codes::UNKNOWN_RULESET, at, format!("unknown ruleset `{base}`"))
+                    .label("not bundled")
+                    .help(help),
+            );
             return None;
         }
         let path = Path::new(base);
@@ -171,10 +183,12 @@ impl Loader {
         }
         let folder = Folder::Disk(path.to_owned());
         let files = folder.files("");
-        let named = path.canonicalize().ok().and_then(|path| path.file_name().map(|name| name.to_string_lossy().into_owned()));
+        let named =
+            path.canonicalize().ok().and_then(|path| path.file_name().map(|name| name.to_string_lossy().into_owned()));
         let main = named.map(|name| format!("{name}.ludex")).filter(|name| files.contains(name));
         let game = || {
-            let holds_game = |file: &&String| folder.read(file).is_ok_and(|text| text.lines().any(|line| line.starts_with("game ")));
+            let holds_game =
+                |file: &&String| folder.read(file).is_ok_and(|text| text.lines().any(|line| line.starts_with("game ")));
             files.iter().filter(|file| file.ends_with(".ludex")).find(holds_game).cloned()
         };
         let main = main.or_else(game);
@@ -184,7 +198,9 @@ impl Loader {
             } else {
                 ("does not exist", "check the path; bundled rulesets are named without one")
             };
-            self.fault(Fault::new(&codes::UNKNOWN_RULESET, at, format!("`{base}` {what}")).label("no ruleset here").help(help));
+            self.fault(
+                Fault::new(&codes::UNKNOWN_RULESET, at, format!("`{base}` {what}")).label("no ruleset here").help(help),
+            );
         }
         main.map(|main| (folder, main))
     }
@@ -258,8 +274,16 @@ impl Loader {
             if let Some(span) = span
                 && (outside || !folder.files("").contains(&name))
             {
-                let why = if outside { "a TOML file stands in the ruleset's own folder" } else { "there is no such file beside the rules" };
-                self.fault(Fault::new(&codes::MISSING_FILE, span, format!("`{name}`: {why}")).label("not found").help("check the name; paths are not followed"));
+                let why = if outside {
+                    "a TOML file stands in the ruleset's own folder"
+                } else {
+                    "there is no such file beside the rules"
+                };
+                self.fault(
+                    Fault::new(&codes::MISSING_FILE, span, format!("`{name}`: {why}"))
+                        .label("not found")
+                        .help("check the name; paths are not followed"),
+                );
                 continue;
             }
             let Some(id) = self.read(folder, &name) else { continue };
@@ -298,7 +322,11 @@ impl Loader {
                 known.extend(files.iter().filter_map(|file| file.strip_suffix(".ludex")).map(str::to_owned));
                 let near = suggest::did_you_mean(name, known.iter().map(String::as_str));
                 let help = near.unwrap_or_else(|| format!("there are: {}", known.join(", ")));
-                self.fault(Fault::new(&codes::UNKNOWN_VARIANT, at, format!("no variant or edition `{name}`")).label("not known").help(help));
+                self.fault(
+                    Fault::new(&codes::UNKNOWN_VARIANT, at, format!("no variant or edition `{name}`"))
+                        .label("not known")
+                        .help(help),
+                );
             }
         }
     }
@@ -333,11 +361,19 @@ impl Loader {
     fn keep(&mut self, shown: &str, read: Result<String, Trouble>) -> Option<FileId> {
         let (code, message, help) = match read {
             Ok(text) => return Some(self.loaded.sources.add(shown, text)),
-            Err(Trouble::Missing) => (&codes::UNREADABLE, format!("`{shown}` does not exist"), "check the path".to_owned()),
-            Err(Trouble::System(error)) => (&codes::UNREADABLE, format!("`{shown}` cannot be read: {error}"), "check the path and its rights".to_owned()),
-            Err(Trouble::TooLarge) => {
-                (&codes::TOO_LARGE, format!("`{shown}` is larger than {} MiB", MOST_BYTES >> 20), "split it, or move data out of it".to_owned())
+            Err(Trouble::Missing) => {
+                (&codes::UNREADABLE, format!("`{shown}` does not exist"), "check the path".to_owned())
             }
+            Err(Trouble::System(error)) => (
+                &codes::UNREADABLE,
+                format!("`{shown}` cannot be read: {error}"),
+                "check the path and its rights".to_owned(),
+            ),
+            Err(Trouble::TooLarge) => (
+                &codes::TOO_LARGE,
+                format!("`{shown}` is larger than {} MiB", MOST_BYTES >> 20),
+                "split it, or move data out of it".to_owned(),
+            ),
             Err(Trouble::NotUtf8(at, bytes)) => {
                 let before = String::from_utf8_lossy(bytes.get(..at).unwrap_or(&[])).into_owned();
                 let text = format!("{before}\u{fffd}");

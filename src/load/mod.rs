@@ -7,6 +7,3 @@ mod setting;
 
 pub use folder::{Folder, MOST_BYTES, Trouble, read_text, text_of};
 pub use loader::{Loaded, Request, load, parts_of, variants};
-
-#[cfg(test)]
-mod tests;

@@ -7,6 +7,3 @@
 mod tree;
 
 pub use tree::{Node, NodeKind, Tree, Used};
-
-#[cfg(test)]
-mod tests;

@@ -49,7 +49,13 @@ impl Human<'_> {
     /// One fault as lines that editors understand.
     #[must_use]
     pub fn line(&self, fault: &Fault) -> String {
-        let mut out = format!("{}: {}[{}]: {}\n", self.place(fault.span), fault.severity().word(), fault.code.id, clean(&fault.message));
+        let mut out = format!(
+            "{}: {}[{}]: {}\n",
+            self.place(fault.span),
+            fault.severity().word(),
+            fault.code.id,
+            clean(&fault.message)
+        );
         for (span, label) in &fault.related {
             out += &format!("  {}: {}\n", self.place(*span), clean(label));
         }
@@ -115,7 +121,15 @@ impl Shown {
 
     fn note(sources: &Sources, span: Span, label: &str) -> Self {
         let (excerpt, labels) = excerpt(sources, &[(span, label.to_owned(), true)]);
-        Self { message: clean(label), code: "", severity: Severity::Warning, help: None, excerpt, labels, elsewhere: Vec::new() }
+        Self {
+            message: clean(label),
+            code: "",
+            severity: Severity::Warning,
+            help: None,
+            excerpt,
+            labels,
+            elsewhere: Vec::new(),
+        }
     }
 }
 
@@ -137,7 +151,11 @@ fn excerpt(sources: &Sources, labels: &[(Span, String, bool)]) -> (Option<NamedS
 
 fn labelled(primary: bool, label: &str, start: usize, length: usize) -> LabeledSpan {
     let label = (!label.is_empty()).then(|| clean(label));
-    if primary { LabeledSpan::new_primary_with_span(label, (start, length)) } else { LabeledSpan::new_with_span(label, (start, length)) }
+    if primary {
+        LabeledSpan::new_primary_with_span(label, (start, length))
+    } else {
+        LabeledSpan::new_with_span(label, (start, length))
+    }
 }
 
 fn line_around(source: &Source, span: Span) -> &str {
@@ -158,7 +176,8 @@ fn long_line(source: &Source, labels: &[(Span, String, bool)]) -> (Option<NamedS
     let (from, to) = (floor(start.saturating_sub(60)), floor(start + 100));
     let piece: String = clean_text(text.get(from..to).unwrap_or("")).replace('\n', " ");
     let length = span.range().len().min(to.saturating_sub(start)).max(1);
-    let named = NamedSource::new(format!("{} (line {}, from column {})", source.name(), place.line, place.column), piece);
+    let named =
+        NamedSource::new(format!("{} (line {}, from column {})", source.name(), place.line, place.column), piece);
     (Some(named), vec![labelled(true, label, start - from, length)])
 }
 
@@ -196,7 +215,8 @@ impl Diagnostic for Shown {
     }
 
     fn related<'a>(&'a self) -> Option<Box<dyn Iterator<Item = &'a dyn Diagnostic> + 'a>> {
-        (!self.elsewhere.is_empty()).then(|| Box::new(self.elsewhere.iter().map(|note| note as &dyn Diagnostic)) as Box<_>)
+        (!self.elsewhere.is_empty())
+            .then(|| Box::new(self.elsewhere.iter().map(|note| note as &dyn Diagnostic)) as Box<_>)
     }
 }
 

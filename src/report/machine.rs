@@ -111,7 +111,14 @@ pub fn github(faults: &[(&Sources, &Fault)]) -> String {
                 None => fault.message.clone(),
             };
             let place = at(sources, fault.span).map_or(String::new(), |at| {
-                format!("file={},line={},col={},endLine={},endColumn={},", property(at.file), at.line, at.column, at.end_line, at.end_column)
+                format!(
+                    "file={},line={},col={},endLine={},endColumn={},",
+                    property(at.file),
+                    at.line,
+                    at.column,
+                    at.end_line,
+                    at.end_column
+                )
             });
             out += &format!("::{} {place}title={}::{}\n", severity.word(), property(fault.code.id), escape(&text));
         }

@@ -12,6 +12,3 @@ pub use fault::{Fault, settle};
 pub use human::{Human, Style};
 pub use machine::{github, json, sarif};
 pub use source::{FileId, Place, Source, Sources, Span};
-
-#[cfg(test)]
-mod tests;

@@ -36,6 +36,7 @@ struct Found {
     name: String,
     loaded: Loaded,
     report: Report,
+    broken: bool,
 }
 
 pub(super) fn check(args: &CheckArgs, output: &mut Output<'_>) -> io::Result<Exit> {
@@ -49,12 +50,14 @@ pub(super) fn check(args: &CheckArgs, output: &mut Output<'_>) -> io::Result<Exi
     for name in with_variants(&names) {
         let loaded = load::load(&args.changes.request(&name));
         let mut report = check::ruleset(&loaded);
+        let broken = report.has_errors();
         exit = exit.max(verdict(&loaded, &report, args.deny_warnings));
         // A variant repeats the faults of its game.
         report.faults.retain(|fault| seen.insert(identity(&loaded.sources, fault)));
         output.faults(&loaded.sources, &report.faults, args.max_errors)?;
-        summary(output, &name, &loaded, &report)?;
-        all.push(Found { name, loaded, report });
+        let found = Found { name, loaded, report, broken };
+        summary(output, &found)?;
+        all.push(found);
     }
     let pairs: Vec<(&Sources, &Fault)> =
         all.iter().flat_map(|found| found.report.faults.iter().map(|fault| (&found.loaded.sources, fault))).collect();
@@ -95,7 +98,8 @@ fn identity(sources: &Sources, fault: &Fault) -> (String, u32, u32, &'static str
     (file.to_owned(), fault.span.start, fault.span.end, fault.code.id)
 }
 
-fn summary(output: &mut Output<'_>, name: &str, loaded: &Loaded, report: &Report) -> io::Result<()> {
+fn summary(output: &mut Output<'_>, found: &Found) -> io::Result<()> {
+    let Found { name, loaded, report, broken } = found;
     let errors = report.faults.iter().filter(|fault| fault.is_error()).count();
     let warnings = report.faults.len() - errors;
     match output.format {
@@ -123,7 +127,10 @@ fn summary(output: &mut Output<'_>, name: &str, loaded: &Loaded, report: &Report
             if warnings > 0 {
                 parts.push(plural(warnings, "warning"));
             }
-            let word = if report.has_errors() { "fault" } else { "ok" };
+            if *broken && errors == 0 {
+                parts.push("as said above".to_owned());
+            }
+            let word = if *broken { "fault" } else { "ok" };
             output.line(format!("{word:<6}{name:<28}{}", parts.join(", ")).trim_end())
         }
         Format::Sarif | Format::Github => Ok(()),
@@ -131,7 +138,7 @@ fn summary(output: &mut Output<'_>, name: &str, loaded: &Loaded, report: &Report
 }
 
 fn total(output: &mut Output<'_>, all: &[Found]) -> io::Result<()> {
-    let broken: Vec<&str> = all.iter().filter(|found| found.report.has_errors()).map(|found| found.name.as_str()).collect();
+    let broken: Vec<&str> = all.iter().filter(|found| found.broken).map(|found| found.name.as_str()).collect();
     if broken.is_empty() {
         output.note(format!("{} rulesets checked", all.len()))
     } else {

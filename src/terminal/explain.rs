@@ -28,7 +28,8 @@ pub(super) fn explain(args: &ExplainArgs, output: &mut Output<'_>) -> io::Result
         return Ok(Exit::Fine);
     };
     // The stage may be left out where the rest is clear.
-    let by_name = || codes::ALL.iter().copied().find(|code| code.id.split_once("::").is_some_and(|(_, name)| name == wanted));
+    let by_name =
+        || codes::ALL.iter().copied().find(|code| code.id.split_once("::").is_some_and(|(_, name)| name == wanted));
     match codes::find(wanted).or_else(by_name) {
         Some(code) => {
             match output.format {

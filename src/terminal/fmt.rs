@@ -42,7 +42,10 @@ fn on_disk(args: &FmtArgs, path: &Path, output: &mut Output<'_>) -> io::Result<E
         collect(path, &mut files, 0);
         files.sort();
         if files.is_empty() {
-            output.failure(&format!("`{}` holds no `.ludex` file", path.display()), "name a folder with rulesets, or a file")?;
+            output.failure(
+                &format!("`{}` holds no `.ludex` file", path.display()),
+                "name a folder with rulesets, or a file",
+            )?;
             return Ok(Exit::NoVerdict);
         }
     } else {
@@ -145,7 +148,8 @@ fn formatted(shown: &str, text: &str, output: &mut Output<'_>) -> io::Result<Opt
 
 fn report(args: &FmtArgs, shown: &str, old: &str, new: &str, output: &mut Output<'_>) -> io::Result<()> {
     if output.format == Format::Json {
-        let object = serde_json::json!({ "ludex": 1, "kind": "format", "file": shown, "written": !(args.check || args.diff) });
+        let object =
+            serde_json::json!({ "ludex": 1, "kind": "format", "file": shown, "written": !(args.check || args.diff) });
         return output.line(object.to_string());
     }
     output.line(shown)?;

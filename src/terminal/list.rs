@@ -36,7 +36,8 @@ pub(super) fn list(_args: &ListArgs, output: &mut Output<'_>) -> io::Result<Exit
             continue;
         }
         let players = if fewest == most { most.to_string() } else { format!("{fewest}-{most}") };
-        let mut line = format!("{name:<14}{:<22}{players:<5} players  {:<12}", bound.title, plural(titles.len(), "example"));
+        let mut line =
+            format!("{name:<14}{:<22}{players:<5} players  {:<12}", bound.title, plural(titles.len(), "example"));
         if logs > 0 {
             line += &format!("  {}", plural(logs, "log"));
         }

@@ -34,7 +34,10 @@ pub(super) fn new(args: &NewArgs, output: &mut Output<'_>) -> io::Result<Exit> {
     let well_formed = name.starts_with(|c: char| c.is_ascii_lowercase())
         && name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_');
     if !well_formed {
-        output.failure(&format!("`{name}` cannot be the name of a ruleset"), "use small letters, digits and `_`, and begin with a letter")?;
+        output.failure(
+            &format!("`{name}` cannot be the name of a ruleset"),
+            "use small letters, digits and `_`, and begin with a letter",
+        )?;
         return Ok(Exit::NoVerdict);
     }
     if Path::new(name).exists() {
@@ -47,14 +50,19 @@ pub(super) fn new(args: &NewArgs, output: &mut Output<'_>) -> io::Result<Exit> {
             Some(files) => files,
             None => {
                 let near = suggest::did_you_mean(from, Folder::bundled_names());
-                let help = near.unwrap_or_else(|| "`ludex list` shows the bundled rulesets; a folder is written as a path".to_owned());
+                let help = near.unwrap_or_else(|| {
+                    "`ludex list` shows the bundled rulesets; a folder is written as a path".to_owned()
+                });
                 output.failure(&format!("there is no ruleset `{from}` to copy"), &help)?;
                 return Ok(Exit::NoVerdict);
             }
         },
     };
     if let Err(error) = write(name, &files) {
-        output.failure(&format!("cannot write `{name}`: {error}"), "check the rights of this folder and the space on the disk")?;
+        output.failure(
+            &format!("cannot write `{name}`: {error}"),
+            "check the rights of this folder and the space on the disk",
+        )?;
         return Ok(Exit::NoVerdict);
     }
     output.line(format!("{name}/"))?;
@@ -65,7 +73,7 @@ pub(super) fn new(args: &NewArgs, output: &mut Output<'_>) -> io::Result<Exit> {
     Ok(Exit::Fine)
 }
 
-fn template(name: &str) -> Vec<(String, String)> {
+pub(super) fn template(name: &str) -> Vec<(String, String)> {
     let rename = |text: &str| text.replace(TEMPLATE, name);
     vec![
         (format!("{name}.ludex"), rename(RULES)),
@@ -75,11 +83,12 @@ fn template(name: &str) -> Vec<(String, String)> {
 }
 
 /// All files of a ruleset, with the game and its files renamed.
-fn copy(from: &str, name: &str) -> Option<Vec<(String, String)>> {
+pub(super) fn copy(from: &str, name: &str) -> Option<Vec<(String, String)>> {
     let is_path = from.contains(['/', '\\']) || from == ".";
     let folder = if is_path { Some(Folder::Disk(from.into())) } else { Folder::bundled(from) }?;
     let main = folder.files("").into_iter().find(|file| {
-        file.ends_with(".ludex") && folder.read(file).is_ok_and(|text| text.lines().any(|line| line.starts_with("game ")))
+        file.ends_with(".ludex")
+            && folder.read(file).is_ok_and(|text| text.lines().any(|line| line.starts_with("game ")))
     })?;
     let old = main.strip_suffix(".ludex")?.to_owned();
     let mut below = vec![String::new(), "examples".to_owned()];

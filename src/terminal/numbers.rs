@@ -26,7 +26,10 @@ pub(super) fn numbers(args: &NumbersArgs, output: &mut Output<'_>) -> io::Result
     if let Some(key) = &args.uses {
         let Some(number) = bound.numbers.iter().find(|number| number.path == *key) else {
             let near = suggest::did_you_mean(key, bound.numbers.iter().map(|number| number.path.as_str()));
-            output.failure(&format!("unknown number `{key}`"), &near.unwrap_or_else(|| "`ludex numbers` without `--uses` lists them".to_owned()))?;
+            output.failure(
+                &format!("unknown number `{key}`"),
+                &near.unwrap_or_else(|| "`ludex numbers` without `--uses` lists them".to_owned()),
+            )?;
             return Ok(Exit::NoVerdict);
         };
         return uses(&loaded, &bound, number, output);

@@ -21,8 +21,11 @@ pub(super) fn rulings(args: &RulingsArgs, output: &mut Output<'_>) -> io::Result
     for ruling in &bound.rulings {
         let number = bound.number(ruling.number);
         let value = shown(&bound, number);
-        let readings: Vec<(String, String)> =
-            ruling.readings.iter().map(|(citation, value, _)| (citation.to_string(), value.show(&bound.types))).collect();
+        let readings: Vec<(String, String)> = ruling
+            .readings
+            .iter()
+            .map(|(citation, value, _)| (citation.to_string(), value.show(&bound.types)))
+            .collect();
         if output.format == Format::Json {
             let object = serde_json::json!({
                 "ludex": 1, "kind": "ruling", "name": ruling.name, "key": number.path, "value": value,

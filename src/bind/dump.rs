@@ -1,2 +1,0 @@
-//! x
-pub fn dump(_b:&super::Bound)->String{String::new()}

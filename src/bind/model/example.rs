@@ -1,0 +1,81 @@
+//! Bound examples: positions, entries, expectations.
+
+use super::{ActionId, Block, Citation, ExprId, StateId};
+use crate::bind::value::Value;
+use crate::report::Span;
+
+/// A worked example.
+#[derive(Debug, Clone)]
+pub struct Example {
+    /// The rulebook rows it pins.
+    pub rows: Vec<String>,
+    /// What it shows.
+    pub title: String,
+    /// Where it is from.
+    pub cites: Vec<Citation>,
+    /// Printed contradictions, explained.
+    pub errata: Vec<String>,
+    /// Position, entries, expectations, in order.
+    pub steps: Vec<Step>,
+    /// Its title in the file.
+    pub span: Span,
+}
+
+/// A step of an example.
+#[derive(Debug, Clone)]
+pub enum Step {
+    /// Begin anew from this position.
+    Given(Position),
+    /// Enter these.
+    When(Vec<Entry>),
+    /// Enter these in place of the last.
+    Instead(Vec<Entry>),
+    /// This must hold.
+    Holds(ExprId),
+    /// The last entry is refused: a requirement or a verdict code.
+    Refused(String),
+}
+
+/// A position.
+#[derive(Debug, Clone, Default)]
+pub struct Position {
+    /// What is being played, if not the game's own flow.
+    pub flow: Option<Block>,
+    /// Facts: a state, its index values, its value.
+    pub facts: Vec<(StateId, Vec<Value>, Value)>,
+}
+
+/// An entry.
+#[derive(Debug, Clone)]
+pub enum Entry {
+    /// A player's action; arguments that the flow binds are left out at the front.
+    Act {
+        /// The seat.
+        seat: u32,
+        /// The action.
+        action: ActionId,
+        /// Index of the first argument given.
+        first: usize,
+        /// The arguments from there on.
+        args: Vec<Value>,
+    },
+    /// A player passes.
+    Pass {
+        /// The seat.
+        seat: u32,
+    },
+    /// What chance gave: the drawn place, its indices, its value; `None` is unknown to the writer.
+    Chance {
+        /// The drawn place.
+        name: String,
+        /// Its indices.
+        indices: Vec<Value>,
+        /// The value.
+        value: Option<Value>,
+    },
+    /// It cannot be an entry at all; an example may expect exactly that.
+    Unreadable {
+        /// The verdict it gets.
+        verdict: &'static str,
+    },
+}

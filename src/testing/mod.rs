@@ -1,0 +1,17 @@
+//! Tests that walk folders: adding a case means dropping a file.
+//!
+//! | folder | test | what it pins |
+//! |---|---|---|
+//! | `rulesets/` | `stages` | what each stage makes of each ruleset |
+//! | `docs/faults/` | `faults` | the diagnostic that each page raises |
+//! | `grammar/`, `README.md`, … | `documents` | that what the papers say is true |
+//! | `src/` | `tidy` | sizes, module docs, nothing about a game |
+
+mod documents;
+mod faults;
+mod robust;
+mod snapshot;
+mod stages;
+mod tidy;
+
+pub(crate) use snapshot::{pin, root, run, run_in};

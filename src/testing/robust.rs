@@ -1,0 +1,209 @@
+//! Hostile input: a clear diagnostic and an exit code by the contract, never a panic, a hang or an overflow.
+
+use std::fs;
+use std::path::Path;
+
+use proptest::prelude::*;
+
+use super::run;
+
+/// Checks a ruleset written into a folder; gives the exit code and all output.
+fn check(files: &[(&str, &[u8])]) -> (u8, String) {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    for (name, bytes) in files {
+        fs::write(folder.path().join(name), bytes).expect("a file");
+    }
+    check_path(&folder.path().join("case.ludex"))
+}
+
+fn check_path(path: &Path) -> (u8, String) {
+    let (code, results, diagnostics) = run(&["check", &path.display().to_string()]);
+    (code, results + &diagnostics)
+}
+
+const HEAD: &str = "game case \"A case\"\nplayers 2\n";
+const TAIL: &str = "flow { end }\nscore(p: Player) = 1\nwinner(p: Player) by score(p)\n";
+
+fn game(body: &str) -> String {
+    format!("{HEAD}{body}\n{TAIL}")
+}
+
+#[test]
+fn a_byte_order_mark_and_crlf_are_read() {
+    let text = format!("\u{feff}{}", game("def unused = 1").replace('\n', "\r\n"));
+    let (code, out) = check(&[("case.ludex", text.as_bytes())]);
+    assert_eq!(code, 0, "{out}");
+    assert!(out.contains("check::unused"), "{out}");
+}
+
+#[test]
+fn not_utf8_is_no_verdict() {
+    let (code, out) = check(&[("case.ludex", b"game case \"\xff\xfe\"")]);
+    assert_eq!(code, 2, "{out}");
+    assert!(out.contains("load::not-utf8"), "{out}");
+}
+
+#[test]
+fn an_empty_file_is_no_game() {
+    for text in ["", "\n\n", "# only a comment\n", "\u{feff}"] {
+        let (code, out) = check(&[("case.ludex", text.as_bytes())]);
+        assert_eq!(code, 2, "{out}");
+        assert!(out.contains("load::no-game"), "{out}");
+    }
+}
+
+#[test]
+fn a_hundred_megabytes_are_too_large() {
+    let (code, out) = check(&[("case.ludex", &vec![b'a'; 100 << 20])]);
+    assert_eq!(code, 2, "{out}");
+    assert!(out.contains("load::too-large"), "{out}");
+}
+
+#[test]
+fn nesting_has_a_limit() {
+    let deep = 10_000;
+    let bodies = [
+        format!("def x = {}1{}", "(".repeat(deep), ")".repeat(deep)),
+        format!("def x = {}1{}", "{".repeat(deep), "}".repeat(deep)),
+        format!("def x = {}true", "not ".repeat(deep)),
+        format!("def x = {}1", "- ".repeat(deep)),
+        format!("def x = {}1", "1 + ".repeat(deep)),
+        format!("def x = {}1", "if true then 1 else ".repeat(deep)),
+        format!("def x = {}true", "any x in Player: ".repeat(deep)),
+        format!("def x = a{}", ".b".repeat(deep)),
+        format!("def x = a{}", "[1]".repeat(deep)),
+        format!("phase x {}{}", "{ if true ".repeat(deep), "}".repeat(deep)),
+        format!("phase x {{ {} {{ }} }}", "if true { } else ".repeat(deep)),
+        format!("type X = {}Player", "set of ".repeat(deep)),
+        format!("given x {{ y = {}{} }}", "{".repeat(deep), "}".repeat(deep)),
+        format!("phase x {}", "{ repeat ".repeat(deep)),
+    ];
+    for body in bodies {
+        let (code, out) = check(&[("case.ludex", game(&body).as_bytes())]);
+        let shown: String = body.chars().take(60).collect();
+        assert_ne!(code, 0, "{shown}");
+        assert!(
+            out.contains("syntax::") && out.len() < 20_000,
+            "{shown}\n{}",
+            out.chars().take(2000).collect::<String>()
+        );
+    }
+}
+
+#[test]
+fn deep_toml_is_refused() {
+    let toml = format!("x = {}{}", "[".repeat(5000), "]".repeat(5000));
+    let (code, out) = check(&[("case.ludex", game("").as_bytes()), ("case.toml", toml.as_bytes())]);
+    assert_eq!(code, 1, "{out}");
+    assert!(out.contains("numbers::invalid-toml"), "{out}");
+}
+
+#[test]
+fn definitions_that_double_at_each_level_do_not_hang() {
+    let mut body = String::from("def a0 = players is 2\n");
+    for n in 1..60 {
+        body += &format!("def a{n} = a{} and a{} and (if a{} then a{} else a{})\n", n - 1, n - 1, n - 1, n - 1, n - 1);
+    }
+    body += "state if a59 { x: 0..1 = 0 }\ninvariant held: a59 and x is 0 \"it is\"";
+    let (_, out) = check(&[("case.ludex", game(&body).as_bytes())]);
+    assert!(!out.is_empty());
+}
+
+#[test]
+fn cycles_are_faults() {
+    let bodies = [
+        ("def a = b\ndef b = c\ndef c = a", "check::recursion"),
+        ("def a = a and a", "check::recursion"),
+        ("phase a { b }\nphase b { a }", "check::recursion"),
+        ("type A = set of B\ntype B = set of A", "bind::cycle"),
+        ("type A = { b: B }\ntype B = { a: A }", "bind::cycle"),
+        ("award a(p: Player) by a(p) pays 1 ties none", "check::recursion"),
+    ];
+    for (body, code) in bodies {
+        let (exit, out) = check(&[("case.ludex", game(body).as_bytes())]);
+        assert_eq!(exit, 1, "{body}\n{out}");
+        assert!(out.contains(code), "{body}\n{out}");
+    }
+}
+
+#[test]
+fn variants_of_each_other_are_refused() {
+    let files: [(&str, &[u8]); 2] =
+        [("case.ludex", b"variant case of other \"A\"\n"), ("other.ludex", b"variant other of case \"B\"\n")];
+    let (code, out) = check(&files);
+    assert_eq!(code, 2, "{out}");
+    assert!(out.contains("load::variant-cycle"), "{out}");
+}
+
+#[test]
+fn a_missing_overlay_is_no_verdict() {
+    let (code, _, diagnostics) = run(&["check", "reversi", "--overlay", "no-such-file.toml"]);
+    assert_eq!(code, 2, "{diagnostics}");
+    assert!(diagnostics.contains("load::unreadable"), "{diagnostics}");
+}
+
+#[test]
+fn bad_settings_are_no_verdict() {
+    let cases = [
+        ("board.size=banana", "numbers::wrong-type"),
+        ("board.size=999", "numbers::out-of-range"),
+        ("board.sise=8", "numbers::unknown-key"),
+        ("board.size", "load::bad-setting"),
+        ("=8", "load::bad-setting"),
+        ("board..size=8", "load::bad-setting"),
+    ];
+    for (setting, code) in cases {
+        let (exit, _, diagnostics) = run(&["check", "reversi", "--set", setting]);
+        assert_eq!(exit, 2, "{setting}\n{diagnostics}");
+        assert!(diagnostics.contains(code), "{setting}\n{diagnostics}");
+    }
+}
+
+#[test]
+fn control_characters_do_not_reach_the_terminal() {
+    let text = game("def a = \u{1b}[31mred\u{202e}");
+    let (_, out) = check(&[("case.ludex", text.as_bytes())]);
+    assert!(!out.contains('\u{1b}') && !out.contains('\u{202e}'), "{out:?}");
+}
+
+#[test]
+fn a_very_long_line_is_shown_in_part() {
+    let text = game(&format!("def a = {} $", "x + ".repeat(100)));
+    let (_, out) = check(&[("case.ludex", text.as_bytes())]);
+    assert!(out.lines().all(|line| line.chars().count() < 260), "{out}");
+}
+
+/// Pieces of rulesets, so that random text gets past the first word.
+fn pieces() -> Vec<String> {
+    let (_, ast, _) = run(&["show", "reversi", "--stage", "ast"]);
+    assert!(!ast.is_empty());
+    let folder = crate::load::Folder::bundled("tikal").expect("a ruleset");
+    let text = folder.read("tikal.ludex").expect("its text");
+    text.split_inclusive(char::is_whitespace).map(str::to_owned).collect()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 48, ..ProptestConfig::default() })]
+
+    #[test]
+    fn random_text_never_panics(text in "\\PC{0,400}") {
+        check(&[("case.ludex", text.as_bytes()), ("case.toml", text.as_bytes())]);
+    }
+
+    #[test]
+    fn shuffled_rulesets_never_panic(seed in prop::collection::vec((0_usize..10_000, 0_usize..10_000), 1..12)) {
+        let mut words = pieces();
+        let count = words.len();
+        for (a, b) in seed {
+            words.swap(a % count, b % count);
+        }
+        check(&[("case.ludex", words.concat().as_bytes())]);
+    }
+
+    #[test]
+    fn cut_rulesets_never_panic(from in 0_usize..14_000, length in 0_usize..2_000) {
+        let text = pieces().concat();
+        let bytes: Vec<u8> = text.bytes().enumerate().filter(|(at, _)| !(from..from + length).contains(at)).map(|(_, byte)| byte).collect();
+        check(&[("case.ludex", &bytes)]);
+    }
+}

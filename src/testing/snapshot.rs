@@ -1,0 +1,39 @@
+//! Where snapshots are kept, and running the command line inside the test process.
+
+use std::path::{Path, PathBuf};
+
+use crate::terminal::{self, Environment};
+
+/// The root of the repository.
+pub(crate) fn root() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// Compares a text with `snapshots/AREA/NAME.snap`.
+pub(crate) fn pin(area: &str, name: &str, description: &str, text: &str) {
+    let mut settings = insta::Settings::clone_current();
+    settings.set_snapshot_path(root().join("snapshots").join(area));
+    settings.set_prepend_module_to_snapshot(false);
+    settings.set_omit_expression(true);
+    if !description.is_empty() {
+        settings.set_description(description);
+    }
+    settings.bind(|| insta::assert_snapshot!(name, text));
+}
+
+/// Runs a command line; gives its exit code, results and diagnostics.
+pub(crate) fn run(args: &[&str]) -> (u8, String, String) {
+    let (mut results, mut diagnostics) = (Vec::new(), Vec::new());
+    let args = std::iter::once("ludex").chain(args.iter().copied()).map(Into::into);
+    let exit = terminal::run(args.collect::<Vec<_>>(), Environment::default(), &mut results, &mut diagnostics);
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("output is UTF-8");
+    (exit.code(), text(results), text(diagnostics))
+}
+
+/// Runs a command line and writes everything down, with the path of a folder replaced by a word.
+pub(crate) fn run_in(folder: &Path, word: &str, args: &[&str]) -> (u8, String) {
+    let (code, results, diagnostics) = run(args);
+    let shown = folder.display().to_string();
+    let out = format!("exit {code}\n--- results\n{results}--- diagnostics\n{diagnostics}").replace(&shown, word);
+    (code, out)
+}
