@@ -21,7 +21,11 @@ const RULESETS: &[&str] = &["reversi", "maya", "indus", "tikal", "tikal:professi
 
 #[divan::bench(args = RULESETS)]
 fn cold(name: &str) {
-    let status = Command::new(env!("CARGO_BIN_EXE_ludex")).args(["check", name]).stdout(Stdio::null()).stderr(Stdio::null()).status();
+    let status = Command::new(env!("CARGO_BIN_EXE_ludex"))
+        .args(["check", name])
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .status();
     assert!(status.is_ok_and(|status| status.success()));
 }
 
@@ -71,7 +75,10 @@ phase round_{n}(first: Player) {{
         );
         let _ = writeln!(calls, "    round_{n}(seat(1))");
     }
-    let _ = write!(text, "\nflow {{\n{calls}    end\n}}\n\nscore(p: Player) = purse_0[p]\nwinner(p: Player) by score(p) ties share\n");
+    let _ = write!(
+        text,
+        "\nflow {{\n{calls}    end\n}}\n\nscore(p: Player) = purse_0[p]\nwinner(p: Player) by score(p) ties share\n"
+    );
     text
 }
 
@@ -81,7 +88,9 @@ fn megabyte_parse(bencher: Bencher<'_, '_>) {
     let mut sources = Sources::default();
     let id = sources.add("large.ludex", text.as_str());
     let Some(source) = sources.get(id) else { return };
-    bencher.counter(ItemsCount::new(text.lines().count())).bench_local(|| ast::parse(id, source, &mut Vec::new()).items.len());
+    bencher
+        .counter(ItemsCount::new(text.lines().count()))
+        .bench_local(|| ast::parse(id, source, &mut Vec::new()).items.len());
 }
 
 #[divan::bench(sample_count = 10)]

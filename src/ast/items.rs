@@ -47,32 +47,61 @@ const ITEM_WORDS: &[(&str, Rule)] = &[
 /// Parses a whole file; broken items are left out and reported.
 pub(super) fn parse(file: FileId, source: &Source, faults: &mut Vec<Fault>) -> File {
     let text = source.text();
-    let mut items = Vec::new();
+    let (mut items, mut broken) = (Vec::new(), Vec::new());
     for (start, end) in cut(text) {
         let piece = text.get(start..end).unwrap_or("");
         match parse_item(Origin { file, base: start }, piece) {
             Ok(item) => items.push(item),
-            Err(fault) => faults.push(*fault),
+            Err(fault) => {
+                faults.push(*fault);
+                let is_word = |c: char| c.is_alphanumeric() || c == '_';
+                broken.extend(piece.split(|c| !is_word(c)).filter(|word| !word.is_empty()).map(str::to_owned));
+            }
         }
     }
+    broken.sort();
+    broken.dedup();
     if let Some(stray) = stray_beginning(file, text) {
         faults.push(stray);
     }
-    File { items }
+    File { items, broken }
 }
 
-/// Byte ranges of the items: each begins with a letter in column 0.
+/// Byte ranges of the items: each begins with a word in column 0. Inside braces that are still open only
+/// an item's own word counts, so that a statement that slipped to the left does not break its item apart.
 fn cut(text: &str) -> Vec<(usize, usize)> {
     let mut starts = Vec::new();
-    let mut at = 0;
+    let (mut at, mut open) = (0, 0_usize);
     for line in text.split_inclusive('\n') {
         if line.starts_with(|c: char| c.is_alphabetic() || c == '_') {
-            starts.push(at);
+            let word = leading_word(line);
+            if open == 0 || word == "replace" || ITEM_WORDS.iter().any(|&(known, _)| known == word) {
+                starts.push(at);
+                open = 0;
+            }
         }
+        open = braces_after(line, open);
         at += line.len();
     }
     let ends = starts.iter().skip(1).copied().chain(std::iter::once(text.len()));
     starts.iter().copied().zip(ends).collect()
+}
+
+/// How many braces are open after a line; those in texts and comments do not count.
+fn braces_after(line: &str, mut open: usize) -> usize {
+    let (mut quoted, mut escaped) = (false, false);
+    for c in line.chars() {
+        match c {
+            _ if escaped => escaped = false,
+            '\\' if quoted => escaped = true,
+            '"' => quoted = !quoted,
+            '#' if !quoted => break,
+            '{' if !quoted => open += 1,
+            '}' if !quoted => open = open.saturating_sub(1),
+            _ => {}
+        }
+    }
+    open
 }
 
 /// Something before the first item that is neither blank nor a comment.
@@ -205,6 +234,7 @@ fn syntax_fault(origin: Origin, text: &str, error: &pest::error::Error<Rule>) ->
         InputLocation::Pos(at) | InputLocation::Span((at, _)) => at,
     };
     let (at, found) = found_at(text, at);
+    let at = if found.is_empty() { text.trim_end().len().saturating_sub(1) } else { at };
     let span = Span::new(origin.file, origin.base + at, origin.base + at + found.len().max(1));
     let ErrorVariant::ParsingError { positives, .. } = &error.variant else {
         return nesting(origin, at);
@@ -224,7 +254,7 @@ fn syntax_fault(origin: Origin, text: &str, error: &pest::error::Error<Rule>) ->
     };
     let word = leading_word(text);
     let fault = Fault::new(&codes::UNEXPECTED, span, message).label("here");
-    match reserved_help(found) {
+    match reserved_help(found).or_else(|| habit_help(text, at)) {
         Some(help) => fault.help(help),
         None => fault.help(format!("`ludex explain {}` shows the forms of `{word}`", codes::UNEXPECTED.id)),
     }
@@ -233,6 +263,23 @@ fn syntax_fault(origin: Origin, text: &str, error: &pest::error::Error<Rule>) ->
 fn reserved_help(found: &str) -> Option<String> {
     let reserved = Grammar::parse(Rule::reserved, found).is_ok_and(|pairs| pairs.as_str() == found);
     reserved.then(|| format!("`{found}` is a word of the language; if a name was meant, choose another one"))
+}
+
+/// What other languages write, and what is written here.
+fn habit_help(text: &str, at: usize) -> Option<String> {
+    const HABITS: [(&str, &str); 9] = [
+        ("==", "equality is written `is`"),
+        ("=", "equality is written `is`; `=` assigns"),
+        ("!=", "inequality is written `is not`"),
+        ("!", "negation is written `not`"),
+        ("&&", "`and` joins conditions"),
+        ("||", "`or` joins conditions"),
+        (":=", "assignment is written `=`"),
+        ("\u{201c}", "texts stand in straight quotation marks: `\"`"),
+        ("\u{201e}", "texts stand in straight quotation marks: `\"`"),
+    ];
+    let rest = text.get(at..)?;
+    HABITS.iter().find(|(habit, _)| rest.starts_with(habit)).map(|(_, help)| (*help).to_owned())
 }
 
 /// The token at a place, skipping blanks, line ends and comments before it.

@@ -10,6 +10,8 @@ use crate::report::Span;
 pub struct File {
     /// The items that could be parsed.
     pub items: Vec<Item>,
+    /// The words of items that could not: what they declare must not be called unknown.
+    pub broken: Vec<String>,
 }
 
 /// A top-level item.

@@ -5,7 +5,7 @@ use std::collections::{BTreeSet, HashMap};
 use super::Choice;
 use super::layers::Effective;
 use super::model::{
-    ActionId, AwardId, Bound, DefId, Expr, ExprId, ExprNode, Local, LocalId, NumberId, PhaseId, StateId,
+    ActionId, AwardId, Bound, DefId, Expr, ExprId, ExprNode, Local, LocalId, NumberId, Outcome, PhaseId, StateId,
 };
 use super::types::{Type, TypeId};
 use crate::ast;
@@ -61,6 +61,10 @@ pub(super) struct Binder<'a> {
     pub(super) boards: Vec<TypeId>,
     pub(super) scope: Vec<(String, LocalId)>,
     pub(super) seats: Vec<String>,
+    /// Named seats that nobody takes in this game: they are `none`.
+    pub(super) empty_seats: Vec<String>,
+    /// How many types are being resolved at once.
+    pub(super) type_depth: usize,
     /// Drawn places by the name that entries use, with index types and the type of the value.
     pub(super) drawn: HashMap<String, (Vec<Type>, Option<Type>)>,
     pub(super) in_example: bool,
@@ -89,6 +93,8 @@ impl<'a> Binder<'a> {
             boards: Vec::new(),
             scope: Vec::new(),
             seats: Vec::new(),
+            empty_seats: Vec::new(),
+            type_depth: 0,
             drawn: HashMap::new(),
             in_example: false,
             offers: Vec::new(),
@@ -107,6 +113,11 @@ impl<'a> Binder<'a> {
         self.faults.push(fault);
     }
 
+    /// Does the name stand in an item that could not be parsed? Then it may well be declared there.
+    pub(super) fn is_broken(&self, name: &str) -> bool {
+        self.items.broken.contains(name)
+    }
+
     /// A fault about a misspelt name, with suggestions.
     pub(super) fn misspelt(
         &mut self,
@@ -117,6 +128,9 @@ impl<'a> Binder<'a> {
         known: &[String],
         way_out: &str,
     ) {
+        if name.split('.').any(|part| self.is_broken(part)) {
+            return;
+        }
         let help = suggest::did_you_mean(name, known.iter().map(String::as_str)).unwrap_or_else(|| way_out.to_owned());
         self.faults.push(Fault::new(code, span, message).label("not known").help(help));
     }
@@ -128,6 +142,16 @@ impl<'a> Binder<'a> {
 
     /// Registers a name of the one namespace.
     pub(super) fn declare_symbol(&mut self, name: &ast::Name, symbol: Symbol) {
+        let of_language =
+            super::expressions::PREDEFINED.contains(&name.text.as_str()) || Outcome::named(&name.text).is_some();
+        if of_language {
+            self.fault(
+                Fault::new(&codes::DUPLICATE_NAME, name.span, format!("`{}` is a name of the language", name.text))
+                    .label("taken")
+                    .help("choose another name"),
+            );
+            return;
+        }
         if let Some((_, first)) = self.symbols.get(&name.text) {
             let first = *first;
             self.fault(

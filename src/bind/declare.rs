@@ -58,6 +58,7 @@ impl<'a> Binder<'a> {
         }
         match players {
             Some((count, seats)) => self.declare_players(count, seats),
+            None if self.is_broken("players") => {}
             None => self.fault(
                 Fault::new(
                     &codes::MISSING_ITEM,
@@ -67,6 +68,10 @@ impl<'a> Binder<'a> {
                 .label("`players` is missing")
                 .help("add a line such as `players 2..4`"),
             ),
+        }
+        if !self.types.contains_key("Player") {
+            // So that everything else can still be looked at.
+            self.add_players(1, 2, &[], first_game.unwrap_or_default());
         }
     }
 
@@ -98,7 +103,11 @@ impl<'a> Binder<'a> {
         }
         let narrow = |count: i64| u32::try_from(count).unwrap_or(1);
         let (fewest, most) = (narrow(fewest), narrow(most));
-        let playing = self.choice.players.unwrap_or(fewest);
+        for (at, seat) in seats.iter().enumerate() {
+            if let Some(first) = seats[..at].iter().find(|first| first.text == seat.text) {
+                self.only_once(&seat.text, seat.span, first.span);
+            }
+        }
         if !seats.is_empty() && seats.len() != most as usize {
             self.fault(
                 Fault::new(
@@ -110,12 +119,18 @@ impl<'a> Binder<'a> {
                 .help("name as many seats as can play"),
             );
         }
+        self.add_players(fewest, most, seats, count.span);
+    }
+
+    fn add_players(&mut self, fewest: u32, most: u32, seats: &[Name], span: Span) {
+        let playing = self.choice.players.unwrap_or(fewest);
         let name_of =
             |seat: u32| seats.get(seat as usize).map_or_else(|| format!("seat{}", seat + 1), |seat| seat.text.clone());
         let names = (0..playing).map(name_of).collect();
-        let ty = self.add_type("Player", TypeKind::Members(names), true, count.span);
+        self.empty_seats = (playing..most).map(name_of).collect();
+        let ty = self.add_type("Player", TypeKind::Members(names), true, span);
         self.types.insert("Player".to_owned(), TypeSlot::Done(Type::Named(ty)));
-        self.symbols.insert("Player".to_owned(), (Symbol::Type, count.span));
+        self.symbols.insert("Player".to_owned(), (Symbol::Type, span));
         self.bound.players = Players { fewest, most, count: playing, ty };
     }
 
@@ -197,17 +212,7 @@ impl<'a> Binder<'a> {
 
     fn declare_state(&mut self, line: &ast::StateLine, per_turn: bool) {
         let id = StateId(u32::try_from(self.bound.states.len()).unwrap_or(u32::MAX));
-        let indices: Vec<Type> = line.indices.iter().map(|index| self.type_of(&index.ty, "index")).collect();
-        for (ty, index) in indices.iter().zip(&line.indices) {
-            if !matches!(ty, Type::Int(..) | Type::Named(_) | Type::Bool | Type::Unknown) {
-                let shown = self.bound.types.show(ty).to_string();
-                self.fault(
-                    Fault::new(&codes::NOT_ENUMERABLE, index.ty.span, format!("{shown} cannot be an index"))
-                        .label("not an index")
-                        .help("index by an enumeration, a range, a board or a table"),
-                );
-            }
-        }
+        let indices = self.index_types(&line.indices);
         let ty = self.type_of(&line.ty, &line.name.text);
         let seen = self.visibility(line, &indices);
         self.declare_symbol(&line.name, Symbol::State(id));
@@ -223,6 +228,24 @@ impl<'a> Binder<'a> {
             span: line.name.span,
             used: false,
         });
+    }
+
+    /// The types of indices; what cannot be listed cannot be one.
+    pub(super) fn index_types(&mut self, indices: &[ast::Index]) -> Vec<Type> {
+        let mut types = Vec::new();
+        for index in indices {
+            let ty = self.type_of(&index.ty, "index");
+            if !matches!(ty, Type::Int(..) | Type::Named(_) | Type::Bool | Type::Unknown) {
+                let shown = self.bound.types.show(&ty).to_string();
+                self.fault(
+                    Fault::new(&codes::NOT_ENUMERABLE, index.ty.span, format!("{shown} cannot be an index"))
+                        .label("not an index")
+                        .help("index by an enumeration, a range, a board or a table"),
+                );
+            }
+            types.push(ty);
+        }
+        types
     }
 
     fn visibility(&mut self, line: &ast::StateLine, indices: &[Type]) -> Visibility {

@@ -8,7 +8,7 @@ use crate::ast::{self, Domain, ExprKind, Name, TextPart};
 use crate::report::{Fault, Span, codes};
 
 /// Names that every ruleset knows.
-const PREDEFINED: [&str; 5] = ["me", "none", "true", "false", "players"];
+pub(super) const PREDEFINED: [&str; 5] = ["me", "none", "true", "false", "players"];
 
 impl Binder<'_> {
     /// Binds an expression.
@@ -98,6 +98,9 @@ impl Binder<'_> {
             self.bound.numbers[id.at()].uses.push(span);
             return Expr::Number(id);
         }
+        if self.empty_seats.iter().any(|seat| seat == name) {
+            return Expr::None;
+        }
         let candidates = self.candidates(name);
         if !candidates.is_empty() {
             return Expr::Member(candidates);
@@ -141,11 +144,13 @@ impl Binder<'_> {
         // A path of the TOML, unless its head is something else.
         if let Some(path) = dotted(whole) {
             let head = path.split('.').next().unwrap_or("");
+            if self.find_local(head).is_none()
+                && let Some(&id) = self.numbers.get(&path)
+            {
+                self.bound.numbers[id.at()].uses.push(whole.span);
+                return Expr::Number(id);
+            }
             if self.find_local(head).is_none() && !self.symbols.contains_key(head) {
-                if let Some(&id) = self.numbers.get(&path) {
-                    self.bound.numbers[id.at()].uses.push(whole.span);
-                    return Expr::Number(id);
-                }
                 let prefix = format!("{head}.");
                 let is_number = self.numbers.keys().any(|known| known.starts_with(&prefix));
                 let deeper = self.numbers.keys().any(|known| path.starts_with(&format!("{known}.")));
@@ -160,6 +165,9 @@ impl Binder<'_> {
         {
             return self.type_member(name, base.span, member);
         }
+        if let Some(member) = self.board_part_member(base, member) {
+            return member;
+        }
         if let ExprKind::Name(name) = &base.kind
             && !self.is_known(name)
         {
@@ -168,6 +176,16 @@ impl Binder<'_> {
         }
         let base = self.expr(base);
         Expr::Field(base, member.clone())
+    }
+
+    /// `Square.side.N`
+    fn board_part_member(&mut self, base: &ast::Expr, member: &Name) -> Option<Expr> {
+        let ExprKind::Field(board, part) = &base.kind else { return None };
+        let ExprKind::Name(name) = &board.kind else { return None };
+        let Some((Symbol::Type, _)) = self.symbols.get(name) else { return None };
+        let Type::Named(id) = self.type_named(&Name { text: name.clone(), span: board.span }) else { return None };
+        let part = self.board_part(id, &part.text)?;
+        self.bound.types.find(part, &member.text).map(|at| Expr::Member(vec![(part, at)]))
     }
 
     fn is_known(&mut self, name: &str) -> bool {
@@ -183,6 +201,16 @@ impl Binder<'_> {
         let mut known: Vec<String> = self.numbers.keys().cloned().collect();
         known.sort();
         let message = format!("unknown number `{path}`");
+        if let Some((head, member)) = path.rsplit_once('.')
+            && self.numbers.get(head).is_some_and(|id| !self.bound.number(*id).indices.is_empty())
+        {
+            self.fault(
+                Fault::new(&codes::UNKNOWN_NAME, span, message)
+                    .label("not a number of its own")
+                    .help(format!("indices stand in `[ ]`: `{head}[{member}]`")),
+            );
+            return Expr::Fault;
+        }
         self.misspelt(
             &codes::UNKNOWN_NAME,
             path,
@@ -279,16 +307,24 @@ impl Binder<'_> {
                 }
             }
             _ => {
-                let help = match symbol {
-                    Symbol::State(_) => "indices stand in `[ ]`",
-                    Symbol::Action(_) => "an action is offered with `choose`",
-                    _ => "a phase is played by a statement of its own",
+                let (message, label, help) = match symbol {
+                    Symbol::State(_) => (
+                        format!("`{name}` is a state and takes no arguments"),
+                        "not a definition",
+                        "indices stand in `[ ]`",
+                    ),
+                    Symbol::Action(_) => (
+                        format!("`{name}` is an action, not a value"),
+                        "a value is needed here",
+                        "an action is offered with `choose`",
+                    ),
+                    _ => (
+                        format!("`{name}` is a phase, not a value"),
+                        "a value is needed here",
+                        "a phase is played by a statement of its own",
+                    ),
                 };
-                self.fault(
-                    Fault::new(&codes::WRONG_KIND, span, format!("`{name}` is {}, not a value", symbol.kind()))
-                        .label("a value is needed here")
-                        .help(help),
-                );
+                self.fault(Fault::new(&codes::WRONG_KIND, span, message).label(label).help(help));
                 Expr::Fault
             }
         }

@@ -1,5 +1,7 @@
 //! Layers → the items that are in force: a variant's items over those of what it is a variant of.
 
+use std::collections::HashSet;
+
 use crate::ast::{File, Item, ItemKind, Name, Param, Requirement, TypeExpr};
 use crate::report::{Fault, Span, codes, suggest};
 
@@ -10,15 +12,18 @@ pub struct Effective<'a> {
     pub items: Vec<&'a Item>,
     /// Requirements replaced on their own: action and new requirement.
     pub requirements: Vec<(&'a Name, &'a Requirement)>,
+    /// Words of items that could not be parsed.
+    pub broken: HashSet<&'a str>,
 }
 
 /// Lays the layers over each other, the game first.
 pub fn effective<'a>(layers: &'a [File], faults: &mut Vec<Fault>) -> Effective<'a> {
     let mut result = Effective::default();
     for (depth, layer) in layers.iter().enumerate() {
+        result.broken.extend(layer.broken.iter().map(String::as_str));
         for item in &layer.items {
             if item.replaces {
-                replace(&mut result, item, depth, faults);
+                replace(&mut result, item, depth, layer, faults);
             } else if let ItemKind::Require { action, .. } = &item.kind {
                 faults.push(
                     Fault::new(&codes::MISPLACED, action.span, "a requirement stands inside its action")
@@ -33,7 +38,7 @@ pub fn effective<'a>(layers: &'a [File], faults: &mut Vec<Fault>) -> Effective<'
     result
 }
 
-fn replace<'a>(result: &mut Effective<'a>, item: &'a Item, depth: usize, faults: &mut Vec<Fault>) {
+fn replace<'a>(result: &mut Effective<'a>, item: &'a Item, depth: usize, layer: &'a File, faults: &mut Vec<Fault>) {
     if let ItemKind::Require { action, requirement } = &item.kind {
         let name = format!("{}.{}", action.text, requirement.name.text);
         let known = result.items.iter().any(|known| match &known.kind {
@@ -58,6 +63,14 @@ fn replace<'a>(result: &mut Effective<'a>, item: &'a Item, depth: usize, faults:
         );
         return;
     };
+    // Guarded items of one name (score, winner) may come several times: the first replaces, the others add.
+    let replaced_before = layer.items.iter().take_while(|known| !std::ptr::eq(*known, item)).any(|known| {
+        known.replaces && Head::of(&known.kind).is_some_and(|known| known.word == head.word && known.name == head.name)
+    });
+    if replaced_before {
+        result.items.push(item);
+        return;
+    }
     let at = result.items.iter().position(|known| {
         Head::of(&known.kind).is_some_and(|known| known.word == head.word && known.name == head.name)
     });
@@ -76,16 +89,23 @@ fn replace<'a>(result: &mut Effective<'a>, item: &'a Item, depth: usize, faults:
                     .help("keep names and types of the parameters, so that every use still fits"),
                 );
             }
-            // Guarded items of one name (score, winner) are replaced together.
             result.items[at] = item;
             let kept = result.items[at];
             result.items.retain(|known| {
                 std::ptr::eq(*known, kept)
                     || !Head::of(&known.kind).is_some_and(|known| known.word == head.word && known.name == head.name)
-                    || known.replaces
             });
         }
-        _ => {
+        Some(_) => faults.push(
+            Fault::new(
+                &codes::REPLACES_NOTHING,
+                head.span,
+                format!("`{}` can be replaced by a variant only", head.name),
+            )
+            .label("this is the game itself")
+            .help("change the first declaration, and leave this one out"),
+        ),
+        None => {
             let heads = result.items.iter().filter_map(|known| Head::of(&known.kind));
             let names: Vec<String> =
                 heads.filter(|known| known.word == head.word).map(|known| known.name.to_owned()).collect();

@@ -15,7 +15,7 @@ impl<'a> Binder<'a> {
     /// Binds every declared number and reports keys that none of them asks for.
     pub(super) fn declare_numbers(&mut self, lines: &[&'a ast::NumberLine]) {
         for line in lines {
-            let indices: Vec<Type> = line.indices.iter().map(|index| self.type_of(&index.ty, "index")).collect();
+            let indices = self.index_types(&line.indices);
             for (at, path) in line.paths.iter().enumerate() {
                 let ty = if at == 0 { Some(self.type_of(&line.ty, &path.text)) } else { None };
                 let ty = ty.unwrap_or_else(|| self.bound.numbers.last().map_or(Type::Unknown, |last| last.ty.clone()));
@@ -182,7 +182,7 @@ impl<'a> Binder<'a> {
             self.fault(
                 Fault::new(&codes::MISSING_KEY, declared, format!("the TOML has no `{path}`"))
                     .label(format!("a value of type {shown} is needed"))
-                    .help(format!("add `{}` to the TOML", suggested_line(path))),
+                    .help(format!("add {} to the TOML", suggested_line(path))),
             );
         }
         Value::Unknown
@@ -229,6 +229,18 @@ impl<'a> Binder<'a> {
                     }
                 }
                 Value::Set(members)
+            }
+            (Type::List(most, _), NodeKind::Array(elements)) if elements.len() > *most as usize => {
+                self.fault(
+                    Fault::new(
+                        &codes::WRONG_LENGTH,
+                        node.span,
+                        format!("`{path}` holds at most {most}, found {}", elements.len()),
+                    )
+                    .label("too many")
+                    .help("leave some out, or make the list longer in the rules"),
+                );
+                Value::Unknown
             }
             (Type::List(_, inner), NodeKind::Array(elements)) => {
                 Value::List(elements.iter().map(|element| self.read_value(path, element, inner)).collect())
@@ -338,7 +350,8 @@ impl<'a> Binder<'a> {
                 let mut known: Vec<String> = self.numbers.keys().cloned().collect();
                 known.sort();
                 let message = format!("the rules know no `{path}`");
-                let way_out = "a position sets states, numbers, options and rulings; an indexed number one element at a time";
+                let way_out =
+                    "a position sets states, numbers, options and rulings; an indexed number one element at a time";
                 self.misspelt(&codes::UNKNOWN_KEY, path, node.key, message, &known, way_out);
             }
         }
@@ -378,8 +391,8 @@ impl<'a> Binder<'a> {
 /// `limit.hands` → `[limit] hands = …`
 fn suggested_line(path: &str) -> String {
     match path.rsplit_once('.') {
-        Some((table, key)) => format!("{key} = … under [{table}]"),
-        None => format!("{path} = …"),
+        Some((table, key)) => format!("`{key} = …` under `[{table}]`"),
+        None => format!("`{path} = …`"),
     }
 }
 

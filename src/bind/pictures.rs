@@ -11,8 +11,18 @@ impl Binder<'_> {
     /// A picture: the signs of the view's text, read backwards.
     pub(super) fn picture(&mut self, board: &Name, rows: &[ast::Text]) -> Vec<(StateId, Vec<Value>, Value)> {
         let Type::Named(id) = self.type_named(board) else { return Vec::new() };
-        let TypeKind::Cells(shape) = &self.bound.types.get(id).kind else { return Vec::new() };
-        let (width, height) = (shape.width(), shape.height());
+        let size = match &self.bound.types.get(id).kind {
+            TypeKind::Cells(shape) if shape.is_grid() => Some((shape.width(), shape.height())),
+            _ => None,
+        };
+        let Some((width, height)) = size else {
+            self.fault(
+                Fault::new(&codes::PICTURE, board.span, format!("`{}` is not a board with rows", board.text))
+                    .label("cannot be pictured")
+                    .help("name a square or hex board"),
+            );
+            return Vec::new();
+        };
         let signs = self.signs(id);
         if signs.is_empty() {
             self.fault(

@@ -1,6 +1,9 @@
 //! Types as written → types. A type's name is resolved when it is first asked for, so that the order of
 //! items does not matter; asking for one that is being resolved is a cycle.
 
+use std::cell::OnceCell;
+use std::collections::HashSet;
+
 use indexmap::IndexMap;
 
 use super::binder::{Binder, TypeSlot};
@@ -14,14 +17,21 @@ use crate::report::{Fault, Span, codes};
 /// Cells a board may have, and members a range may have where they are listed one by one.
 const MOST_CELLS: i64 = 65_536;
 
+/// Types that may be made of each other, one in the other.
+const DEEPEST_TYPE: usize = 100;
+
 impl<'a> Binder<'a> {
     /// A type as written. `owner` names an inline enumeration.
     pub(super) fn type_of(&mut self, ty: &TypeExpr, owner: &str) -> Type {
         let plain = match &ty.kind {
             ast::TypeKind::Set(inner) => Type::Set(Box::new(self.type_of(inner, owner))),
             ast::TypeKind::List(length, inner) => {
-                let length = self.constant(length).and_then(|length| u32::try_from(length).ok()).unwrap_or(1);
-                Type::List(length, Box::new(self.type_of(inner, owner)))
+                let inner = self.type_of(inner, owner);
+                match self.constant(length).map(|length| (length, u32::try_from(length))) {
+                    Some((1..=65_535, Ok(length))) => Type::List(length, Box::new(inner)),
+                    Some((length, _)) => self.bad_length(length, ty.span),
+                    None => Type::Unknown,
+                }
             }
             ast::TypeKind::Enum(names) => self.enumeration(owner, names, ty.span),
             ast::TypeKind::Range(low, high) => self.range(low, high, ty.span),
@@ -36,6 +46,15 @@ impl<'a> Binder<'a> {
             return plain;
         }
         plain.optional_if(ty.optional)
+    }
+
+    fn bad_length(&mut self, length: i64, span: Span) -> Type {
+        self.fault(
+            Fault::new(&codes::EMPTY_TYPE, span, format!("a list cannot have up to {length} members"))
+                .label("from 1 to 65535")
+                .help("give the most that it can ever hold"),
+        );
+        Type::Unknown
     }
 
     fn range(&mut self, low: &ast::Expr, high: &ast::Expr, span: Span) -> Type {
@@ -54,8 +73,9 @@ impl<'a> Binder<'a> {
     /// `a | b`: a new named type.
     pub(super) fn enumeration(&mut self, owner: &str, names: &[Name], span: Span) -> Type {
         let mut members: Vec<String> = Vec::new();
+        let mut seen = HashSet::new();
         for name in names {
-            if members.contains(&name.text) {
+            if !seen.insert(name.text.as_str()) {
                 self.fault(
                     Fault::new(
                         &codes::DUPLICATE_NAME,
@@ -75,7 +95,7 @@ impl<'a> Binder<'a> {
 
     /// Adds a type and makes its members known by name.
     pub(super) fn add_type(&mut self, name: &str, kind: TypeKind, cyclic: bool, span: Span) -> TypeId {
-        let id = self.bound.types.add(TypeDef { name: name.to_owned(), kind, cyclic, span });
+        let id = self.bound.types.add(TypeDef { name: name.to_owned(), kind, cyclic, span, counted: OnceCell::new() });
         self.publish_members(id);
         id
     }
@@ -140,7 +160,9 @@ impl<'a> Binder<'a> {
             Some(TypeSlot::Done(ty)) => ty,
             Some(TypeSlot::Pending(item)) => {
                 self.types.insert(name.text.clone(), TypeSlot::Running(name.span));
-                let ty = self.define_type(item);
+                self.type_depth += 1;
+                let ty = if self.type_depth > DEEPEST_TYPE { self.too_deep(name) } else { self.define_type(item) };
+                self.type_depth -= 1;
                 self.types.insert(name.text.clone(), TypeSlot::Done(ty.clone()));
                 ty
             }
@@ -164,12 +186,28 @@ impl<'a> Binder<'a> {
         }
     }
 
+    fn too_deep(&mut self, name: &Name) -> Type {
+        self.fault(
+            Fault::new(
+                &codes::NESTING,
+                name.span,
+                format!("types are made of each other more than {DEEPEST_TYPE} deep"),
+            )
+            .label("too deep from here on")
+            .help("make the types of parts that stand nearer to each other"),
+        );
+        Type::Unknown
+    }
+
     fn define_type(&mut self, item: &'a ast::Item) -> Type {
         match &item.kind {
             ItemKind::Type { name, body: TypeBody::Expr(ty) } => self.type_of(ty, &name.text),
             ItemKind::Type { name, body: TypeBody::Record(fields) } => {
-                let mut bound = Vec::new();
+                let mut bound: Vec<(String, Type)> = Vec::new();
                 for (field, ty) in fields {
+                    if bound.iter().any(|(known, _)| *known == field.text) {
+                        self.only_once(&field.text, field.span, name.span);
+                    }
                     bound.push((field.text.clone(), self.type_of(ty, &field.text)));
                 }
                 Type::Named(self.add_type(&name.text, TypeKind::Record(bound), false, name.span))
@@ -204,7 +242,9 @@ impl<'a> Binder<'a> {
     fn define_board(&mut self, name: &Name, shape: &ast::Shape) -> Type {
         let board = match shape.word.text.as_str() {
             "graph" => self.graph(shape),
-            "ring" => self.length(&shape.first).map(|length| Board::new(Shape::Ring, length, 1)),
+            "ring" if shape.second.is_none() && shape.layout.is_none() => {
+                self.length(&shape.first).map(|length| Board::new(Shape::Ring, length, 1))
+            }
             word => {
                 let kind = match (word, shape.layout.as_ref().map(|layout| layout.text.as_str())) {
                     ("square", None) => Some(Shape::Square),
@@ -261,7 +301,9 @@ impl<'a> Binder<'a> {
 
     /// A graph of the TOML: each key a place, each value the list of its neighbours.
     fn graph(&mut self, shape: &ast::Shape) -> Option<Board> {
-        let path = dotted(&shape.first)?;
+        let Some(path) = dotted(&shape.first).filter(|_| shape.second.is_none() && shape.layout.is_none()) else {
+            return self.grid(None, shape);
+        };
         let tree = self.choice.numbers;
         let Some(node) = tree.get(&path) else {
             self.fault(
@@ -308,6 +350,14 @@ impl<'a> Binder<'a> {
             graph.insert(name.clone(), list);
         }
         let count = graph.len();
+        if count == 0 {
+            self.fault(
+                Fault::new(&codes::EMPTY_TYPE, node.span, format!("the graph `{path}` has no places"))
+                    .label("empty")
+                    .help("a board needs at least one place"),
+            );
+            return None;
+        }
         Some(Board::new(Shape::Graph(graph), count, 1))
     }
 }

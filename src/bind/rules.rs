@@ -74,6 +74,10 @@ impl Binder<'_> {
                     self.bound.winners.push(Winner { param, guard, cites, keys, ties, span: head_of(item.span) });
                 }
                 ItemKind::Invariant { name, guard, body, phrase } => {
+                    if let Some(known) = self.bound.invariants.iter().find(|known| known.name == name.text) {
+                        let first = known.span;
+                        self.only_once(&name.text, name.span, first);
+                    }
                     let guard = self.optional(guard.as_ref());
                     let condition = self.expr(body);
                     let phrase = phrase.as_ref().map(|phrase| self.phrase(phrase));
@@ -136,7 +140,7 @@ impl Binder<'_> {
         ];
         let head = self.items.items.first().map(|item| head_of(item.span)).unwrap_or_default();
         for (is_missing, word, help) in missing {
-            if is_missing {
+            if is_missing && !self.is_broken(word) {
                 self.fault(
                     Fault::new(&codes::MISSING_ITEM, head, format!("the ruleset has no `{word}`"))
                         .label(format!("`{word}` is missing"))

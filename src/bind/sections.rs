@@ -111,6 +111,22 @@ pub fn sections<'a>(items: &Effective<'a>, files: &'a [File], faults: &mut Vec<F
             cutter.cut(example, &mut found, faults);
         }
     }
+    for (name, _) in &cutter.positions {
+        let used = found.iter().any(|section| {
+            section
+                .example
+                .clauses
+                .iter()
+                .any(|clause| matches!(clause, Clause::Given { base: Some(base), .. } if base.text == name.text))
+        });
+        if !used {
+            faults.push(
+                Fault::new(&codes::UNUSED, name.span, format!("the position `{}` is never used", name.text))
+                    .label("never used")
+                    .help("use it in an example, or delete it"),
+            );
+        }
+    }
     found
 }
 

@@ -132,7 +132,9 @@ impl Binder<'_> {
 
     fn draw(&mut self, draw: &ast::Draw) -> Statement {
         let from = self.expr(&draw.from);
-        let seen_by = self.optional(draw.seen_by.as_ref());
+        let hidden =
+            matches!(draw.seen_by.as_ref().map(|seen| &seen.kind), Some(ExprKind::Name(word)) if word == "nobody");
+        let seen_by = self.optional(draw.seen_by.as_ref().filter(|_| !hidden));
         let (candidate, condition) = self.scoped(|this| {
             let candidate = draw.candidate.as_ref().map(|name| this.local(name, None));
             (candidate, this.optional(draw.condition.as_ref()))
@@ -154,7 +156,16 @@ impl Binder<'_> {
             _ => (Vec::new(), None),
         };
         self.drawn.entry(head.to_owned()).or_insert(indices);
-        Statement::Draw(Draw { name: head.to_owned(), place, candidate, takes: draw.takes, from, condition, seen_by })
+        Statement::Draw(Draw {
+            name: head.to_owned(),
+            place,
+            candidate,
+            takes: draw.takes,
+            from,
+            condition,
+            seen_by,
+            hidden,
+        })
     }
 
     fn reveal(&mut self, place: &ast::Expr) -> Option<Statement> {

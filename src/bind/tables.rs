@@ -82,7 +82,11 @@ impl<'a> Binder<'a> {
     }
 
     fn bind_column(&mut self, table: super::types::TypeId, rows: (&str, &Tree), column: &ast::Column, name: &Name) {
-        let indices: Vec<Type> = column.indices.iter().map(|index| self.type_of(&index.ty, "index")).collect();
+        if let Some(known) = self.bound.columns.iter().find(|known| known.table == table && known.name == name.text) {
+            let first = known.span;
+            self.only_once(&name.text, name.span, first);
+        }
+        let indices = self.index_types(&column.indices);
         let ty = self.type_of(&column.ty, &name.text);
         let default = column.default.as_ref().and_then(|default| self.column_default(default, &ty));
         let each = indices.iter().map(|ty| self.bound.types.size(ty)).fold(1, u64::saturating_mul);
@@ -121,8 +125,8 @@ impl<'a> Binder<'a> {
         if value.is_none() {
             let shown = self.bound.types.show(ty).to_string();
             self.fault(
-                Fault::new(&codes::NOT_CONSTANT, expr.span, format!("a default must be a constant of type {shown}"))
-                    .label("not one")
+                Fault::new(&codes::NOT_CONSTANT, expr.span, format!("the default must be a constant of type {shown}"))
+                    .label(format!("not a constant of type {shown}"))
                     .help("write a number, a member, `true`, `false`, `none`, `{}` or `[]`"),
             );
         }

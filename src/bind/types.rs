@@ -1,5 +1,6 @@
 //! The types of the language. Every one is finite, and its size is known here.
 
+use std::cell::OnceCell;
 use std::fmt;
 
 use super::board::Board;
@@ -102,6 +103,8 @@ pub struct TypeDef {
     pub cyclic: bool,
     /// Where it is declared.
     pub span: Span,
+    /// How many members, once it has been counted: records can be made of each other.
+    pub counted: OnceCell<u64>,
 }
 
 /// All named types of a ruleset.
@@ -115,14 +118,6 @@ impl Types {
     pub fn add(&mut self, def: TypeDef) -> TypeId {
         self.defs.push(def);
         TypeId(u32::try_from(self.defs.len() - 1).unwrap_or(u32::MAX))
-    }
-
-    /// Replaces what a type is, once it is known.
-    pub fn define(&mut self, id: TypeId, kind: TypeKind, cyclic: bool) {
-        if let Some(def) = self.defs.get_mut(id.0 as usize) {
-            def.kind = kind;
-            def.cyclic = cyclic;
-        }
     }
 
     /// The type with this id.
@@ -154,6 +149,10 @@ impl Types {
     /// How many members a named type has.
     #[must_use]
     pub fn count(&self, id: TypeId) -> u64 {
+        *self.get(id).counted.get_or_init(|| self.count_members(id))
+    }
+
+    fn count_members(&self, id: TypeId) -> u64 {
         match &self.get(id).kind {
             TypeKind::Members(members) => members.len() as u64,
             TypeKind::Record(fields) => fields.iter().map(|(_, ty)| self.size(ty)).fold(1, u64::saturating_mul),
@@ -257,6 +256,7 @@ impl fmt::Display for ShownType<'_> {
         let show = |ty| ShownType { types: self.types, ty };
         match self.ty {
             Type::Bool => write!(out, "bool"),
+            Type::Int(low, high) if *low <= -(1 << 40) && *high >= 1 << 40 => write!(out, "a number"),
             Type::Int(low, high) if low == high => write!(out, "{low}"),
             Type::Int(low, high) => write!(out, "{low}..{high}"),
             Type::Named(id) => write!(out, "{}", self.types.get(*id).name),

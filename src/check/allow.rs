@@ -1,5 +1,6 @@
 //! `# allow CODE: reason`: a warning that the author knows about.
 
+use crate::load::Loaded;
 use crate::report::{Fault, FileId, Severity, Sources, Span, codes};
 
 /// One such comment.
@@ -20,10 +21,11 @@ pub(super) struct Allowances {
 }
 
 impl Allowances {
-    /// Finds them in the rules and examples.
-    pub(super) fn scan(sources: &Sources) -> Self {
+    /// Finds them in rules, numbers and examples; those of a game are the game's business, not its variants'.
+    pub(super) fn scan(loaded: &Loaded) -> Self {
+        let sources = &loaded.sources;
         let mut all = Vec::new();
-        for (file, source) in sources.iter().filter(|(_, source)| source.name().ends_with(".ludex")) {
+        for (file, source) in sources.iter().filter(|(file, _)| !loaded.foreign.contains(file)) {
             let mut at = 0;
             for (line, text) in source.text().split_inclusive('\n').enumerate() {
                 if let Some((start, rest)) =
@@ -36,7 +38,7 @@ impl Allowances {
                         file,
                         line: line + 1,
                         span: Span::new(file, at + start, at + text.trim_end().len()),
-                        used: false,
+                        used: !loaded.is_own(file),
                     });
                 }
                 at += text.len();
@@ -48,6 +50,10 @@ impl Allowances {
     /// Drops the warnings that are allowed, and reports comments that allow nothing.
     pub(super) fn apply(mut self, faults: &mut Vec<Fault>) {
         faults.retain(|fault| !self.covers(fault));
+        // With errors around, warnings have not all been looked for.
+        if faults.iter().any(Fault::is_error) {
+            return;
+        }
         for allowance in self.all {
             let message = if allowance.has_reason {
                 format!("there is no `{}` to allow here", allowance.code)

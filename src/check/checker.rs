@@ -9,7 +9,6 @@ use super::fit::{Fit, fit};
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum DefType {
     Pending,
-    Running,
     Done(Type),
 }
 
@@ -28,11 +27,13 @@ pub(super) struct Checker {
 }
 
 impl Checker {
-    pub(super) fn new(bound: Bound) -> Self {
+    /// With `nested`, definitions use each other in circles or too deeply: what they give is not looked into.
+    pub(super) fn new(bound: Bound, nested: bool) -> Self {
         let types = vec![Type::Unknown; bound.exprs.len()];
         let locals = bound.locals.iter().map(|local| local.ty.clone().unwrap_or(Type::Unknown)).collect();
-        let defs = vec![DefType::Pending; bound.defs.len()];
-        let awards = vec![DefType::Pending; bound.awards.len()];
+        let unseen = if nested { DefType::Done(Type::Unknown) } else { DefType::Pending };
+        let defs = vec![unseen.clone(); bound.defs.len()];
+        let awards = vec![unseen; bound.awards.len()];
         Self { bound, faults: Vec::new(), types, locals, defs, awards, rows_allowed: false, score_running: false }
     }
 
@@ -96,29 +97,15 @@ impl Checker {
         self.expect(id, &Type::Bool, "a condition");
     }
 
-    /// The type of a definition's value; a definition in terms of itself is a fault.
-    pub(super) fn def_type(&mut self, id: DefId, used_at: Span) -> Type {
-        match self.defs[id.at()].clone() {
-            DefType::Done(ty) => ty,
-            DefType::Running => {
-                let def = self.bound.def(id);
-                let (name, span) = (def.name.clone(), def.span);
-                self.fault(
-                    Fault::new(&codes::RECURSION, span, format!("`{name}` is defined by itself"))
-                        .label("needs itself")
-                        .also(used_at, "used here, on the way")
-                        .help("definitions do not recurse; for connected groups use `regions`, for loops an aggregate"),
-                );
-                Type::Unknown
-            }
-            DefType::Pending => {
-                self.defs[id.at()] = DefType::Running;
-                let body = self.bound.def(id).body;
-                let ty = self.infer(body, None);
-                self.defs[id.at()] = DefType::Done(ty.clone());
-                ty
-            }
+    /// The type of a definition's value. Circles were found before.
+    pub(super) fn def_type(&mut self, id: DefId) -> Type {
+        if let DefType::Done(ty) = &self.defs[id.at()] {
+            return ty.clone();
         }
+        let body = self.bound.def(id).body;
+        let ty = self.infer(body, None);
+        self.defs[id.at()] = DefType::Done(ty.clone());
+        ty
     }
 }
 

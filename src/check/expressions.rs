@@ -66,14 +66,14 @@ impl Checker {
                 let params = self.bound.def(def).params.clone();
                 let name = self.bound.def(def).name.clone();
                 let spreads = self.arguments(&name, &params, &args, span);
-                let ty = self.def_type(def, span);
+                let ty = self.def_type(def);
                 spread(ty, spreads)
             }
             Expr::Award(award, args) => {
                 let params = self.bound.award(award).params.clone();
                 let name = self.bound.award(award).name.clone();
                 let spreads = self.arguments(&name, &params, &args, span);
-                let ty = self.award_type(award, span);
+                let ty = self.award_type(award);
                 spread(ty, spreads)
             }
             Expr::Score(seat) => {
@@ -224,7 +224,7 @@ impl Checker {
                 Fault::new(
                     &codes::WRONG_ARITY,
                     span,
-                    format!("`{name}` takes {} arguments, found {}", params.len(), args.len()),
+                    format!("`{name}` takes {}, found {}", super::functions::arguments(params.len()), args.len()),
                 )
                 .label(format!("{} given", args.len()))
                 .help(format!("give {}", params.len())),
@@ -282,10 +282,27 @@ impl Checker {
 
     fn or(&mut self, left: ExprId, right: ExprId, span: Span, wanted: Option<&Type>) -> Type {
         let a = self.infer(left, wanted);
-        if !a.is_optional() {
-            self.must_fit(&a, &Type::Bool, self.span(left), "the left side of `or`");
+        if a.is_unknown() {
+            self.infer(right, wanted);
+            return Type::Unknown;
+        }
+        if a == Type::Bool {
             self.condition(right);
             return Type::Bool;
+        }
+        if !a.is_optional() {
+            self.infer(right, Some(&a));
+            let shown = self.show(&a);
+            self.fault(
+                Fault::new(
+                    &codes::TYPE_MISMATCH,
+                    span,
+                    format!("the left side of `or` is {shown}: neither a condition nor ever none"),
+                )
+                .label("the right side would never count")
+                .help("leave out `or` and the default"),
+            );
+            return a;
         }
         let b = self.infer(right, Some(a.plain()));
         match join(a.plain(), &b) {

@@ -1,6 +1,6 @@
 //! The shape of the flow: turns do not nest, `me` is known, repetitions pause, nothing is unreachable.
 
-use crate::bind::walk::{each_expr, each_statement, statement_parts};
+use crate::bind::walk::{each_expr, statement_parts};
 use crate::bind::{Block, Bound, DefId, Expr, ExprId, Otherwise, PhaseId, Statement, Step};
 use crate::report::{Fault, Span, codes};
 
@@ -25,9 +25,6 @@ struct Context {
 
 /// Checks the flow, all phases, and every place where `me` cannot be known.
 pub(super) fn check(bound: &Bound, faults: &mut Vec<Fault>) {
-    if recursive_phases(bound, faults) {
-        return;
-    }
     let mut checker =
         Flow { bound, faults, phases: vec![None; bound.phases.len()], defs: vec![None; bound.defs.len()] };
     let outside = Context { me: false, in_turn: false };
@@ -47,40 +44,6 @@ pub(super) fn check(bound: &Bound, faults: &mut Vec<Fault>) {
             }
         }
     }
-}
-
-/// Phases that play themselves, directly or by way of others.
-fn recursive_phases(bound: &Bound, faults: &mut Vec<Fault>) -> bool {
-    let mut calls: Vec<Vec<(PhaseId, Span)>> = Vec::new();
-    for phase in &bound.phases {
-        let mut found = Vec::new();
-        each_statement(&phase.body, &mut |statement, span| {
-            if let Statement::Call(callee, _) = statement {
-                found.push((*callee, span));
-            }
-        });
-        calls.push(found);
-    }
-    let before = faults.len();
-    for (at, phase) in bound.phases.iter().enumerate() {
-        let mut reached = vec![false; calls.len()];
-        let mut open: Vec<(PhaseId, Span)> = calls[at].clone();
-        while let Some((callee, span)) = open.pop() {
-            if callee.at() == at {
-                faults.push(
-                    Fault::new(&codes::RECURSION, phase.span, format!("the phase `{}` plays itself", phase.name))
-                        .label("reaches itself")
-                        .also(span, "played here, on the way")
-                        .help("use `repeat` or `cycle` for what happens again"),
-                );
-                break;
-            }
-            if !std::mem::replace(&mut reached[callee.at()], true) {
-                open.extend(calls[callee.at()].iter().copied());
-            }
-        }
-    }
-    faults.len() > before
 }
 
 struct Flow<'a> {
@@ -117,7 +80,7 @@ impl Flow<'_> {
                     Fault::new(&codes::UNREACHABLE, *next, "this is never reached")
                         .label("never reached")
                         .also(*span, "nothing goes on after this")
-                        .help("delete it, or give the repetition before it an `until`"),
+                        .help("delete it, move it before, or let what stands before it come to an end"),
                 );
                 break;
             }
@@ -215,7 +178,7 @@ impl Flow<'_> {
             self.faults.push(
                 Fault::new(&codes::ME_OUTSIDE, span, format!("{message}, but nobody is at turn here"))
                     .label("`me` is not known")
-                    .help("put it into `turn p { … }`, or say who: `p choose …`"),
+                    .help("put it into `turn p { … }`, or say who: `p choose …`, a parameter `p: Player`"),
             );
         }
     }
@@ -225,17 +188,17 @@ impl Flow<'_> {
         let mut asked: Option<(Span, String)> = None;
         let mut called: Vec<(DefId, Span)> = Vec::new();
         each_expr(self.bound, id, &mut |id, kind| match kind {
-            Expr::Me if asked.is_none() => asked = Some((self.bound.expr(id).span, "`me`".to_owned())),
+            Expr::Me if asked.is_none() => asked = Some((self.bound.expr(id).span, "`me` is asked for".to_owned())),
             Expr::Def(def, _) => called.push((*def, self.bound.expr(id).span)),
             _ => {}
         });
         for (def, span) in called {
             if self.def_asks_me(def) && asked.is_none() {
-                asked = Some((span, format!("`{}`", self.bound.def(def).name)));
+                asked = Some((span, format!("`{}` asks who `me` is", self.bound.def(def).name)));
             }
         }
         if let Some((span, what)) = &asked {
-            self.must_know_me(*span, context, &format!("{what} asks who `me` is"));
+            self.must_know_me(*span, context, what);
         }
         asked.is_some()
     }

@@ -39,7 +39,7 @@ impl Checker {
                 Fault::new(
                     &codes::WRONG_ARITY,
                     span,
-                    format!("`{}` takes {} arguments, found {}", function.word(), arity.start(), args.len()),
+                    format!("`{}` takes {}, found {}", function.word(), arguments(*arity.start()), args.len()),
                 )
                 .label(format!("{} given", args.len()))
                 .help("the reference lists the functions with their arguments"),
@@ -51,11 +51,14 @@ impl Checker {
             Function::Top => self.top(args[0]),
             Function::Least | Function::Most => self.extreme(args, span),
             Function::Seat => {
+                // A seat that nobody takes in this game is `none`.
                 let seats = i64::from(self.bound.players.count);
-                let found = self.infer(args[0], None);
-                let spreads =
-                    self.must_fit(&found, &Type::Int(1, seats), self.span(args[0]), "a seat's number") == Fit::Maybe;
-                self.player().optional_if(spreads)
+                let found = self.expect(args[0], &Type::Int(1, i64::from(self.bound.players.most)), "a seat's number");
+                let taken = fit(&found, &Type::Int(1, seats));
+                if taken == Fit::OutOfRange {
+                    return Type::Nothing.optional();
+                }
+                self.player().optional_if(taken == Fit::Maybe)
             }
             Function::Ordinal => self.ordinal(args[0]),
             Function::Rotate => self.rotate(args),
@@ -170,6 +173,11 @@ impl Checker {
             _ => &[Want::Cell],
         };
         let Some(board) = self.board_argument(args[0], &first, wants[0]) else { return Type::Unknown };
+        let needs_grid = !matches!(function, Function::Neighbours | Function::Adjacent)
+            && !(function == Function::Edge && wants == [Want::Cell, Want::Cell]);
+        if needs_grid && self.bound.types.board_of(board).is_some_and(|(_, board)| !board.is_grid()) {
+            return self.wrong_argument(args[0], &first, "a cell of a board with rows and sides");
+        }
         let mut spreads = first.is_optional();
         for (&arg, &want) in args.iter().zip(wants).skip(1) {
             let Some(wanted) = self.wanted_type(board, want) else { return Type::Unknown };
@@ -256,4 +264,9 @@ impl Checker {
         let found = types.find(|(_, def)| matches!(def.kind, TypeKind::Edges(of) if of == board));
         found.map_or(Type::Unknown, |(id, _)| Type::Named(id))
     }
+}
+
+/// `1 argument`, `2 arguments`
+pub(super) fn arguments(count: usize) -> String {
+    if count == 1 { "1 argument".to_owned() } else { format!("{count} arguments") }
 }

@@ -15,6 +15,7 @@ mod fit;
 mod flow;
 mod functions;
 mod lints;
+mod nesting;
 mod presence;
 mod rules;
 mod ruleset;
@@ -40,14 +41,17 @@ pub struct Checked {
 
 /// Checks one choice.
 pub fn check(bound: Bound, faults: &mut Vec<Fault>) -> Checked {
-    let mut checker = checker::Checker::new(bound);
+    let nested = nesting::check(&bound, faults);
+    let mut checker = checker::Checker::new(bound, nested);
     checker.declarations();
     let checker::Checker { bound, faults: found, types, locals, .. } = checker;
     faults.extend(found);
     let folder = constants::Folder::new(&bound, &types);
-    presence::check(&folder, faults);
-    flow::check(&bound, faults);
-    visibility::check(&bound, faults);
+    if !nested {
+        presence::check(&folder, faults);
+        flow::check(&bound, faults);
+        visibility::check(&bound, faults);
+    }
     if faults.iter().all(|fault| !fault.is_error()) {
         lints::check(&folder, faults);
     }

@@ -1,7 +1,7 @@
 //! What exists: parts under a guard that is false are absent, and nothing that is there may need them.
 
 use crate::bind::walk::{parts, statement_blocks, statement_parts};
-use crate::bind::{ActionId, AwardId, Block, Bound, DefId, Expr, ExprId, PhaseId, StateId, Statement};
+use crate::bind::{ActionId, AwardId, Block, Bound, DefId, Expr, ExprId, PhaseId, PhrasePart, StateId, Statement};
 use crate::report::{Fault, Span, codes};
 
 use super::constants::Folder;
@@ -178,6 +178,11 @@ impl Presence<'_> {
                 for requirement in &action.requirements {
                     if requirement.guard.is_none_or(|guard| self.folder.decided(guard) != Some(false)) {
                         self.expr_uses(requirement.condition, uses);
+                        for part in requirement.phrase.iter().flat_map(|phrase| &phrase.parts) {
+                            if let PhrasePart::Value(value) = part {
+                                self.expr_uses(*value, uses);
+                            }
+                        }
                     }
                 }
                 self.block_uses(&action.effect, uses);

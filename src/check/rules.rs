@@ -1,7 +1,7 @@
 //! Types of declarations: states, actions, awards, scores, views, examples.
 
 use crate::bind::{AwardId, Phrase, PhrasePart, Step, Type, ViewPart};
-use crate::report::{Fault, Span, codes};
+use crate::report::{Fault, codes};
 
 use super::checker::{Checker, DefType};
 use super::expressions::LARGEST;
@@ -15,8 +15,7 @@ impl Checker {
         self.states();
         for id in 0..self.bound.defs.len() {
             let id = crate::bind::DefId(u32::try_from(id).unwrap_or(u32::MAX));
-            let span = self.bound.def(id).span;
-            self.def_type(id, span);
+            self.def_type(id);
         }
         for region in self.bound.regions.clone() {
             self.bind(&region.of);
@@ -24,8 +23,7 @@ impl Checker {
         }
         for id in 0..self.bound.awards.len() {
             let id = AwardId(u32::try_from(id).unwrap_or(u32::MAX));
-            let span = self.bound.award(id).span;
-            self.award_type(id, span);
+            self.award_type(id);
         }
         self.actions();
         for phase in self.bound.phases.clone() {
@@ -86,23 +84,10 @@ impl Checker {
     }
 
     /// What an award pays: from nothing to all places together.
-    pub(super) fn award_type(&mut self, id: AwardId, used_at: Span) -> Type {
-        match self.awards[id.at()].clone() {
-            DefType::Done(ty) => return ty,
-            DefType::Running => {
-                let award = self.bound.award(id);
-                let (name, span) = (award.name.clone(), award.span);
-                self.fault(
-                    Fault::new(&codes::RECURSION, span, format!("the award `{name}` depends on itself"))
-                        .label("needs itself")
-                        .also(used_at, "used here, on the way")
-                        .help("awards do not recurse"),
-                );
-                return Type::Unknown;
-            }
-            DefType::Pending => {}
+    pub(super) fn award_type(&mut self, id: AwardId) -> Type {
+        if let DefType::Done(ty) = &self.awards[id.at()] {
+            return ty.clone();
         }
-        self.awards[id.at()] = DefType::Running;
         let award = self.bound.award(id).clone();
         let number = Type::Int(-LARGEST, LARGEST).optional();
         self.expect(award.by, &number, "the weight");
@@ -181,7 +166,15 @@ impl Checker {
     /// The type of `score(p)`: all guarded ones together.
     pub(super) fn score_type(&mut self) -> Type {
         if self.score_running {
-            return Type::Int(-LARGEST, LARGEST);
+            if let Some(score) = self.bound.scores.first() {
+                let span = score.span;
+                self.fault(
+                    Fault::new(&codes::RECURSION, span, "`score` is defined by itself")
+                        .label("needs itself")
+                        .help("say what a score is made of"),
+                );
+            }
+            return Type::Unknown;
         }
         self.score_running = true;
         let mut all = Type::Nothing;

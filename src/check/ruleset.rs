@@ -47,6 +47,12 @@ fn in_every_choice(code: &Code) -> bool {
 #[must_use]
 pub fn ruleset(loaded: &Loaded) -> Report {
     let mut faults = loaded.faults.clone();
+    let no_numbers = faults.iter().any(|fault| fault.code.id == codes::INVALID_TOML.id);
+    if loaded.layers.is_empty() || no_numbers {
+        // Without its files or its numbers, all that could be said of the rules would be false alarms.
+        settle(&mut faults);
+        return Report { faults, checked: None, examples: 0 };
+    }
     let items = bind::effective(&loaded.layers, &mut faults);
     let sections = bind::sections(&items, &loaded.examples, &mut faults);
     let unreadable = loaded.faults.iter().any(Fault::is_error);
@@ -71,13 +77,16 @@ pub fn ruleset(loaded: &Loaded) -> Report {
         doubtful.retain(|fault| loaded.is_own(fault.span.file));
         faults.extend(doubtful);
     }
-    Allowances::scan(&loaded.sources).apply(&mut faults);
+    Allowances::scan(loaded).apply(&mut faults);
     settle(&mut faults);
     cite(&items, &mut faults);
     let examples = sections.iter().map(|section| section.example.title.span).collect::<HashSet<_>>().len();
     let sound = !faults.iter().any(Fault::is_error);
     Report { faults, checked: sound.then_some(first), examples }
 }
+
+/// Other values of a switch that are tried; an option over a whole board would have thousands.
+const MOST_VALUES: usize = 12;
 
 struct Runs<'a> {
     items: &'a Effective<'a>,
@@ -94,7 +103,7 @@ impl<'a> Runs<'a> {
         let checked = check(bound, &mut found);
         let has_errors = found.iter().any(Fault::is_error);
         let (shared, own): (Vec<Fault>, Vec<Fault>) = found.into_iter().partition(|fault| in_every_choice(fault.code));
-        self.faults.extend(own);
+        self.keep(own);
         if !has_errors {
             self.common = Some(match self.common.take() {
                 None => shared,
@@ -131,7 +140,18 @@ impl<'a> Runs<'a> {
     fn other_reading(&mut self, checked: &Checked, id: NumberId, value: Value) {
         let mut bound = checked.bound.clone();
         bound.numbers[id.at()].values = vec![value];
-        presence::check(&Folder::new(&bound, &checked.types), &mut self.faults);
+        let mut found = Vec::new();
+        presence::check(&Folder::new(&bound, &checked.types), &mut found);
+        self.keep(found);
+    }
+
+    /// Keeps faults that no earlier run had at the same place: most do not depend on the choice, though
+    /// their wording may.
+    fn keep(&mut self, found: Vec<Fault>) {
+        let known: HashSet<(Span, &str)> = self.faults.iter().map(|fault| (fault.span, fault.code.id)).collect();
+        let fresh: Vec<Fault> =
+            found.into_iter().filter(|fault| !known.contains(&(fault.span, fault.code.id))).collect();
+        self.faults.extend(fresh);
     }
 }
 
@@ -198,7 +218,7 @@ fn switches(bound: &Bound) -> Vec<(NumberId, Vec<Value>)> {
             (Type::Bool, Value::Bool(now)) => vec![Value::Bool(!now)],
             (Type::Named(ty), Value::Member(_, now)) => {
                 let count = u32::try_from(bound.types.count(*ty)).unwrap_or(0);
-                (0..count).filter(|at| at != now).map(|at| Value::Member(*ty, at)).collect()
+                (0..count).filter(|at| at != now).take(MOST_VALUES).map(|at| Value::Member(*ty, at)).collect()
             }
             _ => Vec::new(),
         };

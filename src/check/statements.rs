@@ -159,7 +159,6 @@ impl Checker {
             self.condition(condition);
         }
         if let Some(seen_by) = draw.seen_by {
-            // `nobody` is bound as a name only if it is one; a seat otherwise.
             let seat = self.player();
             self.expect(seen_by, &seat, "who sees what is drawn");
         }

@@ -31,6 +31,7 @@ struct Secret {
 struct Env {
     seats: HashMap<LocalId, Whose>,
     secrets: HashMap<LocalId, Vec<Secret>>,
+    revealed: Vec<StateId>,
 }
 
 /// Checks requirements, effects, the flow and the result.
@@ -123,6 +124,7 @@ impl Secrets<'_> {
                 }
             }
             Statement::Draw(draw) => self.draw(draw, env),
+            Statement::Reveal(state) => env.revealed.push(*state),
             _ => {}
         }
         for inner in statement_blocks(statement) {
@@ -133,6 +135,9 @@ impl Secrets<'_> {
     /// What is drawn is seen by whom the draw says; otherwise by everybody.
     fn draw(&mut self, draw: &Draw, env: &mut Env) {
         let secrets: Vec<Secret> = match draw.seen_by {
+            None if draw.hidden => {
+                self.head(draw.from).map(|state| Secret { state, whose: Whose::Nobody }).into_iter().collect()
+            }
             None => Vec::new(),
             Some(seat) => {
                 let whose = self.whose(seat, env);
@@ -258,7 +263,7 @@ impl Secrets<'_> {
             }
             Expr::Def(def, args) if depth < 32 => {
                 let def = self.bound.def(*def);
-                let mut inner = Env::default();
+                let mut inner = Env { revealed: env.revealed.clone(), ..Env::default() };
                 for (param, arg) in def.params.iter().zip(args) {
                     inner.seats.insert(*param, self.whose(*arg, env));
                     inner.secrets.insert(*param, self.secrets(*arg, env, depth));
@@ -282,6 +287,9 @@ impl Secrets<'_> {
     }
 
     fn secret(&self, state: StateId, owner: Option<ExprId>, env: &Env) -> Option<Secret> {
+        if env.revealed.contains(&state) {
+            return None;
+        }
         let whose = match (self.bound.state(state).seen, owner) {
             (Visibility::Public, _) => return None,
             (Visibility::Nobody, _) => Whose::Nobody,

@@ -1,9 +1,8 @@
 //! Text → text in canonical layout.
 //!
 //! It works on the tokens of the text, not on the tree: the tree knows no comments, and what is never
-//! taken apart cannot get lost. The author's line breaks stay, for he breaks lines where the sense
-//! breaks, and in facts, entries and pictures a line end has a meaning. Blanks and indentation become
-//! canonical.
+//! taken apart cannot get lost. The author's line breaks stay: they follow the sense, and in facts and
+//! entries a line end has a meaning. Blanks and indentation become canonical.
 //!
 //! ```text
 //! lexer    text    → lines of tokens, comments kept

@@ -115,7 +115,7 @@ impl<'t> Reader<'t> {
         let begins = match first.kind {
             Kind::Text => !required && !self.wants_more(),
             Kind::Word => words::begins_slot(first.text) && !is_path(line) && !(required && first.is("cite")),
-            _ => first.is("="),
+            Kind::Sign => first.is("="),
         };
         if begins { self.begin_unit(first, STEP, 2 * STEP) } else { self.continued(first) }
     }

@@ -102,8 +102,10 @@ pub fn load(request: &Request) -> Loaded {
     for part in parts {
         let file = format!("{part}.ludex");
         if folder.files("").contains(&file) {
-            loader.layer_chain(&folder, &file, &mut Vec::new());
-            chosen.push(part.to_owned());
+            if !loader.has_layer(&folder.shown(&file)) {
+                loader.layer_chain(&folder, &file, &mut Vec::new());
+                chosen.push(part.to_owned());
+            }
         } else {
             editions.push(part);
         }
@@ -319,9 +321,16 @@ impl Loader {
             None => {
                 let mut known: Vec<String> = edition::names(&self.loaded.numbers);
                 let files = folder.files("");
-                known.extend(files.iter().filter_map(|file| file.strip_suffix(".ludex")).map(str::to_owned));
+                let game = |file: &&String| {
+                    folder.read(file).is_ok_and(|text| text.lines().any(|line| line.starts_with("game ")))
+                };
+                let variants = files.iter().filter(|file| !game(file));
+                known.extend(variants.filter_map(|file| file.strip_suffix(".ludex")).map(str::to_owned));
                 let near = suggest::did_you_mean(name, known.iter().map(String::as_str));
-                let help = near.unwrap_or_else(|| format!("there are: {}", known.join(", ")));
+                let help = near.unwrap_or_else(|| match known.is_empty() {
+                    true => "this ruleset has neither".to_owned(),
+                    false => format!("there are: {}", known.join(", ")),
+                });
                 self.fault(
                     Fault::new(&codes::UNKNOWN_VARIANT, at, format!("no variant or edition `{name}`"))
                         .label("not known")

@@ -80,9 +80,8 @@ impl Fault {
     }
 }
 
-/// Sorts faults by place and drops those found twice: the same ruleset is checked for several numbers
-/// of players, and most faults do not depend on it.
+/// Sorts faults by place and drops those that are there twice.
 pub fn settle(faults: &mut Vec<Fault>) {
     faults.sort_by(|a, b| (a.span, a.code.id, &a.message).cmp(&(b.span, b.code.id, &b.message)));
-    faults.dedup_by(|a, b| a.code.id == b.code.id && a.span == b.span);
+    faults.dedup_by(|a, b| a.code.id == b.code.id && a.span == b.span && a.message == b.message);
 }

@@ -2,7 +2,8 @@
 
 /// The names nearest to `wrong`, at most three, nearest first, then in the order they were given.
 pub fn nearest<'a>(wrong: &str, names: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
-    let allowed = if wrong.chars().count() <= 3 { 1 } else { 2 };
+    // Short names are near to everything.
+    let allowed = (wrong.chars().count() / 3).min(2);
     let lower = wrong.to_lowercase();
     let mut found: Vec<(usize, &str)> = Vec::new();
     for name in names {

@@ -93,9 +93,9 @@ fn verdict(loaded: &Loaded, report: &Report, deny_warnings: bool) -> Exit {
     }
 }
 
-fn identity(sources: &Sources, fault: &Fault) -> (String, u32, u32, &'static str) {
+fn identity(sources: &Sources, fault: &Fault) -> (String, u32, &'static str, String) {
     let file = sources.get(fault.span.file).map_or("", |source| source.name());
-    (file.to_owned(), fault.span.start, fault.span.end, fault.code.id)
+    (file.to_owned(), fault.span.start, fault.code.id, fault.message.clone())
 }
 
 fn summary(output: &mut Output<'_>, found: &Found) -> io::Result<()> {
@@ -106,7 +106,7 @@ fn summary(output: &mut Output<'_>, found: &Found) -> io::Result<()> {
         Format::Json => {
             let object = serde_json::json!({
                 "ludex": 1, "kind": "checked", "ruleset": name, "hash": format!("{:016x}", loaded.hash()),
-                "errors": errors, "warnings": warnings, "examples": report.examples,
+                "sound": !broken, "errors": errors, "warnings": warnings, "examples": report.examples,
             });
             output.line(object.to_string())
         }
@@ -131,7 +131,9 @@ fn summary(output: &mut Output<'_>, found: &Found) -> io::Result<()> {
                 parts.push("as said above".to_owned());
             }
             let word = if *broken { "fault" } else { "ok" };
-            output.line(format!("{word:<6}{name:<28}{}", parts.join(", ")).trim_end())
+            output.line(format!("{word:<6}{name:<27} {}", parts.join(", ")).trim_end())?;
+            let files: Vec<&str> = loaded.sources.iter().map(|(_, source)| source.name()).skip(1).collect();
+            output.detail(format!("      {:016x} {}", loaded.hash(), files.join(" ")))
         }
         Format::Sarif | Format::Github => Ok(()),
     }

@@ -5,7 +5,7 @@ use std::io;
 use clap::Args;
 
 use super::{Exit, Format, Output};
-use crate::report::{codes, suggest};
+use crate::report::{Code, codes, suggest};
 
 /// The long explanation of a diagnostic code, with a ruleset that raises it
 #[derive(Debug, Args)]
@@ -28,9 +28,18 @@ pub(super) fn explain(args: &ExplainArgs, output: &mut Output<'_>) -> io::Result
         return Ok(Exit::Fine);
     };
     // The stage may be left out where the rest is clear.
-    let by_name =
-        || codes::ALL.iter().copied().find(|code| code.id.split_once("::").is_some_and(|(_, name)| name == wanted));
-    match codes::find(wanted).or_else(by_name) {
+    let alike: Vec<&'static Code> = codes::ALL
+        .iter()
+        .copied()
+        .filter(|code| code.id.split_once("::").is_some_and(|(_, name)| name == wanted))
+        .collect();
+    if alike.len() > 1 {
+        let ids: Vec<&str> = alike.iter().map(|code| code.id).collect();
+        output
+            .failure(&format!("`{wanted}` is the name of several codes"), &format!("say which: {}", ids.join(", ")))?;
+        return Ok(Exit::NoVerdict);
+    }
+    match codes::find(wanted).or(alike.first().copied()) {
         Some(code) => {
             match output.format {
                 Format::Json => {

@@ -55,7 +55,7 @@ struct Cli {
     #[arg(short, long, global = true)]
     quiet: bool,
 
-    /// More detail
+    /// More detail, such as files and hashes
     #[arg(short, long, global = true)]
     verbose: bool,
 }
@@ -146,7 +146,7 @@ pub fn run<'a>(
             };
         }
     };
-    let mut output = Output::new(results, diagnostics, cli.format, cli.color, environment, cli.quiet);
+    let mut output = Output::new(results, diagnostics, cli.format, cli.color, environment, (cli.quiet, cli.verbose));
     match dispatch(&cli, &mut output) {
         Ok(exit) => exit,
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Exit::Fine,

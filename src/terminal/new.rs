@@ -6,7 +6,7 @@ use std::path::Path;
 
 use clap::Args;
 
-use super::{Exit, Output};
+use super::{Exit, Format, Output};
 use crate::load::{self, Folder};
 use crate::report::suggest;
 
@@ -65,9 +65,15 @@ pub(super) fn new(args: &NewArgs, output: &mut Output<'_>) -> io::Result<Exit> {
         )?;
         return Ok(Exit::NoVerdict);
     }
-    output.line(format!("{name}/"))?;
-    for (file, _) in &files {
-        output.line(format!("  {file}"))?;
+    if output.format == Format::Json {
+        let names: Vec<&str> = files.iter().map(|(file, _)| file.as_str()).collect();
+        let object = serde_json::json!({ "ludex": 1, "kind": "new", "folder": name, "files": names });
+        output.line(object.to_string())?;
+    } else {
+        output.line(format!("{name}/"))?;
+        for (file, _) in &files {
+            output.line(format!("  {file}"))?;
+        }
     }
     output.note(format!("next: `ludex check ./{name}`"))?;
     Ok(Exit::Fine)
@@ -99,13 +105,13 @@ pub(super) fn copy(from: &str, name: &str) -> Option<Vec<(String, String)>> {
             let path = if folder_below.is_empty() { file.clone() } else { format!("{folder_below}/{file}") };
             let Ok(text) = folder.read(&path) else { continue };
             let renamed = path.replace(&format!("{old}."), &format!("{name}."));
-            files.push((renamed, if file.ends_with(".ludex") { rename_game(&text, &old, name) } else { text }));
+            files.push((renamed, rename_game(&text, &old, name)));
         }
     }
     Some(files)
 }
 
-/// `game old` and `variant v of old` name the new game; everything else stays.
+/// `game old` and `variant v of old` name the new game, and comments its files; everything else stays.
 fn rename_game(text: &str, old: &str, name: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for line in text.split_inclusive('\n') {
@@ -113,6 +119,10 @@ fn rename_game(text: &str, old: &str, name: &str) -> String {
             line.replacen(&format!("game {old}"), &format!("game {name}"), 1)
         } else if line.starts_with("variant ") {
             line.replacen(&format!(" of {old} "), &format!(" of {name} "), 1)
+        } else if line.trim_start().starts_with('#') {
+            ["ludex", "toml"]
+                .iter()
+                .fold(line.to_owned(), |line, kind| line.replace(&format!("{old}.{kind}"), &format!("{name}.{kind}")))
         } else {
             line.to_owned()
         };

@@ -25,7 +25,10 @@ pub(super) fn numbers(args: &NumbersArgs, output: &mut Output<'_>) -> io::Result
     let Some(bound) = bind_quietly(&loaded, output)? else { return Ok(Exit::NoVerdict) };
     if let Some(key) = &args.uses {
         let Some(number) = bound.numbers.iter().find(|number| number.path == *key) else {
-            let near = suggest::did_you_mean(key, bound.numbers.iter().map(|number| number.path.as_str()));
+            let paths = || bound.numbers.iter().map(|number| number.path.as_str());
+            let ending =
+                paths().find(|path| path.ends_with(&format!(".{key}"))).map(|path| format!("did you mean `{path}`?"));
+            let near = suggest::did_you_mean(key, paths()).or(ending);
             output.failure(
                 &format!("unknown number `{key}`"),
                 &near.unwrap_or_else(|| "`ludex numbers` without `--uses` lists them".to_owned()),

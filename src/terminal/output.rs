@@ -14,6 +14,7 @@ pub struct Output<'a> {
     pub format: Format,
     style: Style,
     quiet: bool,
+    verbose: bool,
 }
 
 impl<'a> Output<'a> {
@@ -23,7 +24,7 @@ impl<'a> Output<'a> {
         format: Format,
         colour: When,
         environment: Environment,
-        quiet: bool,
+        (quiet, verbose): (bool, bool),
     ) -> Self {
         let coloured = match colour {
             When::Always => true,
@@ -32,7 +33,7 @@ impl<'a> Output<'a> {
             When::Auto => environment.force_colour || environment.stderr_is_terminal,
         };
         let style = if coloured { Style::Colour } else { Style::Plain };
-        Self { results, diagnostics, format, style, quiet }
+        Self { results, diagnostics, format, style, quiet, verbose }
     }
 
     /// A result.
@@ -48,6 +49,11 @@ impl<'a> Output<'a> {
     /// Something for people that is not a result.
     pub fn note(&mut self, text: impl AsRef<str>) -> io::Result<()> {
         if self.quiet { Ok(()) } else { writeln!(self.diagnostics, "{}", text.as_ref()) }
+    }
+
+    /// Something that only `--verbose` shows.
+    pub fn detail(&mut self, text: impl AsRef<str>) -> io::Result<()> {
+        if self.verbose { writeln!(self.diagnostics, "{}", text.as_ref()) } else { Ok(()) }
     }
 
     /// Faults, at most `most` of them, in the format asked for.

@@ -90,7 +90,10 @@ fn the_designers_round_trip() {
     };
     check("1-copied", 0);
     let toml = fs::read_to_string(mine.join("mine.toml")).expect("the numbers");
-    let cheaper: String = toml.lines().map(|line| if line.starts_with("camp ") { "camp = 4\n".to_owned() } else { format!("{line}\n") }).collect();
+    let cheaper: String = toml
+        .lines()
+        .map(|line| if line.starts_with("camp ") { "camp = 4\n".to_owned() } else { format!("{line}\n") })
+        .collect();
     assert_ne!(cheaper, toml);
     fs::write(mine.join("mine.toml"), &cheaper).expect("the numbers");
     check("2-cheaper", 0);

@@ -57,7 +57,8 @@ fn reserved_words() -> Vec<String> {
     let start = grammar.find("reserved_word = _{").expect("the rule");
     let rule = &grammar[start..start + grammar[start..].find('}').expect("its end")];
     // The single letters are what the words are grouped by.
-    let mut words: Vec<String> = rule.split('"').skip(1).step_by(2).filter(|word| word.len() > 1).map(str::to_owned).collect();
+    let mut words: Vec<String> =
+        rule.split('"').skip(1).step_by(2).filter(|word| word.len() > 1).map(str::to_owned).collect();
     words.sort();
     words
 }
@@ -74,10 +75,18 @@ fn the_reference_lists_all_words() {
     assert_eq!(listed, words);
     assert!(section.contains(&format!("{} reserved words", words.len())), "the reference counts other words");
     for function in Function::ALL {
-        assert!(reference.contains(&format!("`{}(", function.word())), "the reference does not explain {}", function.word());
+        assert!(
+            reference.contains(&format!("`{}(", function.word())),
+            "the reference does not explain {}",
+            function.word()
+        );
     }
     for aggregate in Aggregate::ALL {
-        assert!(reference.contains(&format!("`{} x in", aggregate.word())), "the reference does not explain {}", aggregate.word());
+        assert!(
+            reference.contains(&format!("`{} x in", aggregate.word())),
+            "the reference does not explain {}",
+            aggregate.word()
+        );
     }
 }
 
@@ -91,7 +100,9 @@ fn figures(folder: &Folder, file: &str) -> (usize, usize) {
         let own = body.lines().filter(|line| !line.trim().is_empty()).count();
         match &item.kind {
             ItemKind::Ruling { .. } | ItemKind::Example(_) | ItemKind::Given { .. } => {}
-            ItemKind::State { .. } | ItemKind::Numbers(_) | ItemKind::Table { .. } | ItemKind::View { .. } => lines += own,
+            ItemKind::State { .. } | ItemKind::Numbers(_) | ItemKind::Table { .. } | ItemKind::View { .. } => {
+                lines += own
+            }
             _ => {
                 lines += own;
                 longest = longest.max(own);
@@ -108,7 +119,9 @@ fn the_reference_reports_the_real_figures() {
     for name in Folder::bundled_names() {
         let folder = Folder::bundled(name).expect("a ruleset");
         let mut files = vec![(name.to_owned(), format!("{name}.ludex"))];
-        files.extend(variants(name).into_iter().map(|variant| (format!("{name}:{variant}"), format!("{variant}.ludex"))));
+        files.extend(
+            variants(name).into_iter().map(|variant| (format!("{name}:{variant}"), format!("{variant}.ludex"))),
+        );
         for (shown, file) in files {
             let (lines, longest) = figures(&folder, &file);
             assert!(lines <= 350, "{shown} has {lines} lines");

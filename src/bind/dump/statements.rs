@@ -63,7 +63,8 @@ impl Printer<'_> {
         };
         let candidate = draw.candidate.map(|local| format!(" = {}", self.local(local))).unwrap_or_default();
         let word = if draw.takes { "from" } else { "in" };
-        let (condition, seen) = (self.clause("where", draw.condition), self.clause("seen by", draw.seen_by));
+        let condition = self.clause("where", draw.condition);
+        let seen = if draw.hidden { " seen by nobody".to_owned() } else { self.clause("seen by", draw.seen_by) };
         format!("draw {place}{candidate} {word} {}{condition}{seen}", self.expr(draw.from))
     }
 

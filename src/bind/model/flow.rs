@@ -57,6 +57,8 @@ pub struct Draw {
     pub condition: Option<ExprId>,
     /// Who sees the result.
     pub seen_by: Option<ExprId>,
+    /// Nobody sees the result.
+    pub hidden: bool,
 }
 
 /// Where a drawn value goes.
