@@ -111,7 +111,9 @@ pub fn sections<'a>(items: &Effective<'a>, files: &'a [File], faults: &mut Vec<F
             cutter.cut(example, &mut found, faults);
         }
     }
-    for (name, _) in &cutter.positions {
+    // A misspelt position is one fault, not two.
+    let misspelt = faults.iter().any(|fault| fault.code.id == codes::UNKNOWN_POSITION.id);
+    for (name, _) in cutter.positions.iter().filter(|_| !misspelt) {
         let used = found.iter().any(|section| {
             section
                 .example

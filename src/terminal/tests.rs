@@ -1,6 +1,6 @@
 use std::fs;
 
-use crate::testing::{pin, root, run, run_in};
+use crate::testing::{case_folder, pin, root, run, run_in};
 
 /// Commands whose output is pinned as a whole: name and arguments.
 const PINNED: &[(&str, &[&str])] = &[
@@ -74,14 +74,13 @@ fn a_new_ruleset_passes_check() {
 
 #[test]
 fn the_designers_round_trip() {
-    let folder = tempfile::tempdir().expect("a folder");
+    let mine = case_folder("round-trip");
     let files = super::new::copy("tikal", "mine").expect("a copy");
     for (file, text) in &files {
-        let path = folder.path().join("mine").join(file);
+        let path = mine.join(file);
         fs::create_dir_all(path.parent().expect("a parent")).expect("a folder");
         fs::write(path, text).expect("a file");
     }
-    let mine = folder.path().join("mine");
     let path = mine.display().to_string();
     let check = |step: &str, wanted: u8| {
         let (code, text) = run_in(&mine, "mine", &["check", &path]);

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::{pin, root, run_in};
+use super::{case_folder, pin, root, run_in};
 use crate::report::codes;
 
 /// A case written on a page.
@@ -68,9 +68,7 @@ fn every_page_raises_its_code() {
             assert_eq!(code.id, codes::INTERNAL.id, "the page of {} has no case", code.id);
             continue;
         }
-        let folder = tempfile::tempdir().expect("a temporary folder");
-        let place = folder.path().join("case");
-        fs::create_dir_all(&place).expect("a folder for the case");
+        let place = case_folder(&code.id.replace("::", "-"));
         write(&place, &case);
         let shown = place.display().to_string();
         let args: Vec<String> = if case.args.is_empty() {

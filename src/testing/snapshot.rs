@@ -21,6 +21,15 @@ pub(crate) fn pin(area: &str, name: &str, description: &str, text: &str) {
     settings.bind(|| insta::assert_snapshot!(name, text));
 }
 
+/// An empty folder for a case. Its path is relative, so that it has the same length on every machine and
+/// pictures come out the same.
+pub(crate) fn case_folder(name: &str) -> PathBuf {
+    let folder = Path::new("target").join("cases").join(name).join("case");
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).expect("a folder for the case");
+    folder
+}
+
 /// Runs a command line; gives its exit code, results and diagnostics.
 pub(crate) fn run(args: &[&str]) -> (u8, String, String) {
     let (mut results, mut diagnostics) = (Vec::new(), Vec::new());
