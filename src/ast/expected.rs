@@ -120,7 +120,7 @@ fn punctuation(rule: Rule) -> Option<&'static str> {
 
 fn structure(rule: Rule) -> Option<&'static str> {
     Some(match rule {
-        Rule::name | Rule::member | Rule::number_path => "a name",
+        Rule::name | Rule::bare_name | Rule::member | Rule::number_path => "a name",
         Rule::integer => "a number",
         Rule::text => "a text in quotation marks",
         Rule::text_piece | Rule::text_hole => "the rest of the text",

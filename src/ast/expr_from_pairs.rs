@@ -65,7 +65,7 @@ fn primary(origin: Origin, pair: Pair<'_, Rule>) -> Read<Expr> {
     let kind = match pair.as_rule() {
         // A literal that does not fit is as good as the largest: every type is far smaller.
         Rule::integer => ExprKind::Int(pair.as_str().parse().unwrap_or(i64::MAX)),
-        Rule::name | Rule::path_head | Rule::place_head => ExprKind::Name(pair.as_str().to_owned()),
+        Rule::name | Rule::bare_name | Rule::path_head | Rule::place_head => ExprKind::Name(pair.as_str().to_owned()),
         Rule::edge_literal => ExprKind::Edge(pair.as_str().to_owned()),
         Rule::group => return expr(origin, Kids::of(pair).next()?).map(|inner| Expr { span, ..inner }),
         Rule::if_expr => {

@@ -7,16 +7,13 @@ use std::sync::Once;
 
 use pest::Parser;
 use pest::error::{ErrorVariant, InputLocation};
-use pest::iterators::Pairs;
 
 use super::expected;
 use super::from_pairs;
+use super::nesting::{nesting, too_deep};
 use super::nodes::{File, Item};
 use super::pairs::{Grammar, Origin, Rule};
 use crate::report::{Fault, FileId, Source, Span, codes, suggest};
-
-/// Operators, calls, brackets and blocks that may be open at once.
-const DEEPEST: usize = 400;
 
 /// The words that begin an item, each with its rule.
 const ITEM_WORDS: &[(&str, Rule)] = &[
@@ -180,52 +177,6 @@ fn unknown_item(origin: Origin, word: &str, at: usize) -> Fault {
             .into()
     });
     Fault::new(&codes::UNKNOWN_ITEM, span, format!("`{word}` does not begin an item")).label("not an item").help(help)
-}
-
-/// Nesting, counted over the tokens of the parse without recursion: the tree built from it must be
-/// shallow enough to be walked by functions that call themselves.
-fn too_deep(origin: Origin, pairs: &Pairs<'_, Rule>) -> Option<Fault> {
-    let mut lengths: Vec<usize> = vec![0];
-    let mut depth = 0;
-    for token in pairs.clone().tokens() {
-        match token {
-            pest::Token::Start { rule: Rule::expr | Rule::block | Rule::value_set | Rule::value_list, pos } => {
-                lengths.push(1);
-                depth += 1;
-                if depth > DEEPEST {
-                    return Some(nesting(origin, pos.pos()));
-                }
-            }
-            pest::Token::End { rule: Rule::expr | Rule::block | Rule::value_set | Rule::value_list, .. } => {
-                depth -= lengths.pop().unwrap_or(0).min(depth);
-            }
-            pest::Token::Start { rule, pos } if is_operator(rule) => {
-                if let Some(length) = lengths.last_mut() {
-                    *length += 1;
-                }
-                depth += 1;
-                if depth > DEEPEST {
-                    return Some(nesting(origin, pos.pos()));
-                }
-            }
-            _ => {}
-        }
-    }
-    None
-}
-
-fn is_operator(rule: Rule) -> bool {
-    matches!(
-        rule,
-        Rule::not_op | Rule::negate_op | Rule::field | Rule::subscript | Rule::call_args | Rule::if_statement
-    ) || expected::words(rule) == Some("an operator")
-}
-
-fn nesting(origin: Origin, at: usize) -> Fault {
-    let span = Span::new(origin.file, origin.base + at, origin.base + at + 1);
-    Fault::new(&codes::NESTING, span, format!("more than {DEEPEST} operators, brackets and blocks are open here"))
-        .label("too deep from here on")
-        .help("name a part of it with `def`, or move a part of the flow into a `phase`")
 }
 
 /// A pest error in the user's words.

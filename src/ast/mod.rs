@@ -12,6 +12,7 @@ mod expr;
 mod expr_from_pairs;
 mod from_pairs;
 mod items;
+mod nesting;
 mod nodes;
 mod pairs;
 mod statement;
