@@ -18,13 +18,20 @@ use crate::report::{Fault, Span, codes};
 const MOST_CELLS: i64 = 65_536;
 
 /// Types that may be made of each other, one in the other.
-const DEEPEST_TYPE: usize = 100;
+const DEEPEST_TYPE: usize = 32;
+
+/// Possible members of a set: each is a bit of the state.
+const MOST_MEMBERS: u64 = 65_536;
 
 impl<'a> Binder<'a> {
     /// A type as written. `owner` names an inline enumeration.
     pub(super) fn type_of(&mut self, ty: &TypeExpr, owner: &str) -> Type {
         let plain = match &ty.kind {
-            ast::TypeKind::Set(inner) => Type::Set(Box::new(self.type_of(inner, owner))),
+            ast::TypeKind::Set(inner) => {
+                let inner = self.type_of(inner, owner);
+                let members = self.bound.types.size(&inner);
+                if members > MOST_MEMBERS { self.too_many(members, ty.span) } else { Type::Set(Box::new(inner)) }
+            }
             ast::TypeKind::List(length, inner) => {
                 let inner = self.type_of(inner, owner);
                 match self.constant(length).map(|length| (length, u32::try_from(length))) {
@@ -37,6 +44,9 @@ impl<'a> Binder<'a> {
             ast::TypeKind::Range(low, high) => self.range(low, high, ty.span),
             ast::TypeKind::Path(head, member) => self.type_path(head, member.as_ref()),
         };
+        if plain.depth() > DEEPEST_TYPE {
+            return self.too_deep(ty.span);
+        }
         if ty.optional && plain == Type::Bool {
             self.fault(
                 Fault::new(&codes::OPTIONAL_BOOL, ty.span, "a bool cannot be optional")
@@ -161,7 +171,7 @@ impl<'a> Binder<'a> {
             Some(TypeSlot::Pending(item)) => {
                 self.types.insert(name.text.clone(), TypeSlot::Running(name.span));
                 self.type_depth += 1;
-                let ty = if self.type_depth > DEEPEST_TYPE { self.too_deep(name) } else { self.define_type(item) };
+                let ty = if self.type_depth > DEEPEST_TYPE { self.too_deep(name.span) } else { self.define_type(item) };
                 self.type_depth -= 1;
                 self.types.insert(name.text.clone(), TypeSlot::Done(ty.clone()));
                 ty
@@ -186,15 +196,20 @@ impl<'a> Binder<'a> {
         }
     }
 
-    fn too_deep(&mut self, name: &Name) -> Type {
+    fn too_many(&mut self, members: u64, span: Span) -> Type {
         self.fault(
-            Fault::new(
-                &codes::NESTING,
-                name.span,
-                format!("types are made of each other more than {DEEPEST_TYPE} deep"),
-            )
-            .label("too deep from here on")
-            .help("make the types of parts that stand nearer to each other"),
+            Fault::new(&codes::TOO_MANY, span, format!("a set over {members} possible members is too large"))
+                .label(format!("at most {MOST_MEMBERS}"))
+                .help("make it a set of something smaller, or a list"),
+        );
+        Type::Unknown
+    }
+
+    fn too_deep(&mut self, span: Span) -> Type {
+        self.fault(
+            Fault::new(&codes::NESTING, span, format!("types are made of each other more than {DEEPEST_TYPE} deep"))
+                .label("too deep from here on")
+                .help("make the types of parts that stand nearer to each other"),
         );
         Type::Unknown
     }
@@ -215,13 +230,11 @@ impl<'a> Binder<'a> {
             ItemKind::Board { name, shape } => self.define_board(name, shape),
             ItemKind::Table { name, .. } => self.define_table(name),
             ItemKind::Regions(regions) => {
-                let of = match &regions.of.domain {
-                    ast::Domain::In(domain) => dotted(domain)
-                        .filter(|name| self.types.contains_key(name))
-                        .map(|text| self.type_named(&Name { text, span: domain.span })),
+                let named = match &regions.of.domain {
+                    ast::Domain::In(domain) => dotted(domain).map(|text| Name { text, span: domain.span }),
                     ast::Domain::Clockwise(_) => None,
                 };
-                let Some(of) = of else {
+                let Some(name) = named.filter(|name| !name.text.contains('.')) else {
                     self.fault(
                         Fault::new(
                             &codes::NOT_ENUMERABLE,
@@ -233,6 +246,7 @@ impl<'a> Binder<'a> {
                     );
                     return Type::Unknown;
                 };
+                let of = self.type_named(&name);
                 Type::Named(self.add_type(&regions.name.text, TypeKind::Regions(of), false, regions.name.span))
             }
             _ => Type::Unknown,

@@ -175,6 +175,12 @@ impl Binder<'_> {
                 self.bound.states[id.at()].used = true;
                 Some(Statement::Reveal(id))
             }
+            (None, _) => {
+                let names = self.names_of(|symbol| matches!(symbol, Symbol::State(_)));
+                let message = format!("unknown state `{head}`");
+                self.misspelt(&codes::UNKNOWN_NAME, head, span, message, &names, "reveal a state that is hidden");
+                None
+            }
             _ => {
                 self.fault(
                     Fault::new(&codes::WRONG_KIND, span, "only a whole state can be revealed")

@@ -36,6 +36,13 @@ impl<'a> Binder<'a> {
                     .label("its rows are read from there")
                     .help(format!("add `[{key}]` with a line for each row: `name = {{ … }}`")),
             );
+            // Its columns exist all the same.
+            let none = Tree::default();
+            for column in columns {
+                for column_name in &column.names {
+                    self.bind_column(table, (&key, &none), column, column_name);
+                }
+            }
             return;
         };
         node.used.mark();
@@ -88,7 +95,7 @@ impl<'a> Binder<'a> {
         }
         let indices = self.index_types(&column.indices);
         let ty = self.type_of(&column.ty, &name.text);
-        let default = column.default.as_ref().and_then(|default| self.column_default(default, &ty));
+        let default = column.default.as_ref().map(|default| self.column_default(default, &ty));
         let each = indices.iter().map(|ty| self.bound.types.size(ty)).fold(1, u64::saturating_mul);
         let mut values = Vec::new();
         for (row, node) in &rows.1.entries {
@@ -120,7 +127,7 @@ impl<'a> Binder<'a> {
     }
 
     /// The default of a column: a constant of its type.
-    fn column_default(&mut self, expr: &ast::Expr, ty: &Type) -> Option<Value> {
+    fn column_default(&mut self, expr: &ast::Expr, ty: &Type) -> Value {
         let value = self.literal(expr, ty);
         if value.is_none() {
             let shown = self.bound.types.show(ty).to_string();
@@ -130,7 +137,7 @@ impl<'a> Binder<'a> {
                     .help("write a number, a member, `true`, `false`, `none`, `{}` or `[]`"),
             );
         }
-        value
+        value.unwrap_or(Value::Unknown)
     }
 
     /// A literal of a type: a column's default, a ruling's reading.

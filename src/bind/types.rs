@@ -56,6 +56,15 @@ impl Type {
         if spreads { self.optional() } else { self }
     }
 
+    /// How many sets, lists and optionals lie around one another.
+    #[must_use]
+    pub fn depth(&self) -> usize {
+        match self {
+            Self::Optional(inner) | Self::Set(inner) | Self::List(_, inner) => 1 + inner.depth(),
+            _ => 0,
+        }
+    }
+
     /// `T?`
     #[must_use]
     pub fn is_optional(&self) -> bool {

@@ -52,7 +52,8 @@ fn guards(folder: &Folder<'_>, faults: &mut Vec<Fault>) {
     let holds = |guard: &Option<ExprId>| guard.is_none_or(|guard| folder.decided(guard) != Some(false));
     let mut covered = |word: &str, guards: Vec<Option<ExprId>>, span: Span| {
         let count = guards.iter().filter(|guard| holds(guard)).count();
-        if count != 1 && !guards.is_empty() {
+        let undecided = guards.iter().flatten().any(|guard| folder.decided(*guard).is_none());
+        if count != 1 && !guards.is_empty() && !undecided {
             let players = bound.players.count;
             let message = if count == 0 {
                 format!("no `{word}` applies with {players} players")

@@ -127,6 +127,68 @@ fn cycles_are_faults() {
 }
 
 #[test]
+fn long_chains_are_refused_without_overflow() {
+    let chain = |count: usize, link: fn(usize) -> String| (1..count).map(link).collect::<Vec<_>>().join("\n");
+    let bodies = [
+        format!("def a0 = 1\n{}", chain(1000, |n| format!("def a{n} = a{} + 1", n - 1))),
+        format!("type A0 = x | y\n{}", chain(2000, |n| format!("type A{n} = list 2 of A{}", n - 1))),
+        format!("phase a0 {{ end }}\n{}", chain(5000, |n| format!("phase a{n} {{ a{} }}", n - 1))),
+    ];
+    for body in bodies {
+        let (code, out) = check(&[("case.ludex", game(&body).as_bytes())]);
+        assert_eq!(code, 2, "{}", out.chars().take(1000).collect::<String>());
+        assert!(out.contains("syntax::nesting"), "{}", out.chars().take(1000).collect::<String>());
+    }
+}
+
+#[test]
+fn large_types_do_not_hang() {
+    let records: String = (1..60).map(|n| format!("type R{n} = {{ a: R{}, b: R{} }}\n", n - 1, n - 1)).collect();
+    let members: Vec<String> = (0..100_000).map(|n| format!("m{n}")).collect();
+    let bodies = [
+        format!("type R0 = x | y\n{records}"),
+        format!("type Many = {}", members.join(" | ")),
+        "board B = square 250 x 250\nnumbers { option.o: B }".to_owned(),
+        "board B = square 256 x 256\nstate { s[B, B]: 0..9 = 0 }".to_owned(),
+    ];
+    for body in bodies {
+        let (_, out) = check(&[("case.ludex", game(&body).as_bytes()), ("case.toml", b"option.o = \"a1\"")]);
+        assert!(out.len() < 20_000, "{}", out.chars().take(1000).collect::<String>());
+    }
+}
+
+#[test]
+fn a_ruleset_without_players_is_still_looked_at() {
+    for players in ["", "players 0", "players 99", "players x", "players 3..2", "players"] {
+        let text = format!("game case \"A case\"\n{players}\ndef a = unknown_thing\n{TAIL}");
+        let (code, out) = check(&[("case.ludex", text.as_bytes())]);
+        assert_eq!(code, 1, "{players}\n{out}");
+        assert!(out.contains("unknown_thing"), "{players}\n{out}");
+    }
+}
+
+#[test]
+fn many_independent_faults_are_reported_at_once() {
+    let body = "state { heap: 0..9 }\ndef a = heep\ndef b = 1 + true\naction x( { }\naction y { heap = 99 }\nphase p { choose z }\nboard B = square 3\ntype T = Q";
+    let (code, out) = check(&[("case.ludex", game(body).as_bytes()), ("case.toml", b"lost = 3")]);
+    assert_eq!(code, 1, "{out}");
+    let codes = [
+        "syntax::unexpected",
+        "check::missing-initial",
+        "bind::unknown-name",
+        "check::type-mismatch",
+        "check::never-fits",
+        "bind::unknown-action",
+        "bind::board-shape",
+        "bind::unknown-type",
+        "numbers::unknown-key",
+    ];
+    for wanted in codes {
+        assert!(out.contains(wanted), "{wanted} is missing:\n{out}");
+    }
+}
+
+#[test]
 fn variants_of_each_other_are_refused() {
     let files: [(&str, &[u8]); 2] =
         [("case.ludex", b"variant case of other \"A\"\n"), ("other.ludex", b"variant other of case \"B\"\n")];
