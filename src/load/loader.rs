@@ -39,6 +39,8 @@ pub struct Loaded {
     pub foreign: Vec<FileId>,
     /// Texts of the games and variants below the last layer.
     pub below: Vec<FileId>,
+    /// Texts that make the rules what they are: not the examples.
+    pub rules: Vec<FileId>,
 }
 
 impl Loaded {
@@ -58,12 +60,12 @@ impl Loaded {
         !self.below.contains(&file)
     }
 
-    /// A number that changes whenever a text of the ruleset does (FNV-1a, 64 bits).
+    /// A number that changes whenever a text does that the rules are made of (FNV-1a, 64 bits).
     #[must_use]
     pub fn hash(&self) -> u64 {
         let mut hash: u64 = 0xcbf2_9ce4_8422_2325;
         let mut feed = |byte: u8| hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
-        for (_, source) in self.sources.iter() {
+        for source in self.rules.iter().filter_map(|&file| self.sources.get(file)) {
             let file = Path::new(source.name()).file_name().and_then(|name| name.to_str()).unwrap_or("");
             file.bytes()
                 .chain([0])
@@ -211,6 +213,7 @@ impl Loader {
     fn layer_chain(&mut self, folder: &Folder, file: &str, running: &mut Vec<String>) -> Option<String> {
         let id = self.read(folder, file)?;
         let source = self.loaded.sources.get(id)?.clone();
+        self.loaded.rules.push(id);
         let mut faults = Vec::new();
         let tree = ast::parse(id, &source, &mut faults);
         self.loaded.faults.extend(faults);
@@ -289,6 +292,7 @@ impl Loader {
                 continue;
             }
             let Some(id) = self.read(folder, &name) else { continue };
+            self.loaded.rules.push(id);
             let Some(source) = self.loaded.sources.get(id).cloned() else { continue };
             let mut faults = Vec::new();
             let parsed = Tree::parse(id, &source, &mut faults);
@@ -345,6 +349,7 @@ impl Loader {
         let read = read_text(path);
         let Some(id) = self.keep(&shown, read) else { return };
         self.loaded.foreign.push(id);
+        self.loaded.rules.push(id);
         let Some(source) = self.loaded.sources.get(id).cloned() else { return };
         let mut faults = Vec::new();
         let tree = Tree::parse(id, &source, &mut faults);
@@ -355,6 +360,7 @@ impl Loader {
     fn setting(&mut self, text: &str) {
         let id = self.loaded.sources.add("--set", text);
         self.loaded.foreign.push(id);
+        self.loaded.rules.push(id);
         match setting::parse(id, text) {
             Ok((path, node)) => self.loaded.numbers.set(&path, node),
             Err(fault) => self.fault(*fault),
