@@ -44,5 +44,18 @@ pub(crate) fn run_in(folder: &Path, word: &str, args: &[&str]) -> (u8, String) {
     let (code, results, diagnostics) = run(args);
     let shown = folder.display().to_string();
     let out = format!("exit {code}\n--- results\n{results}--- diagnostics\n{diagnostics}").replace(&shown, word);
-    (code, out)
+    (code, without_hashes(&out))
+}
+
+/// A hash changes with every text of a ruleset; that it is there is enough.
+fn without_hashes(text: &str) -> String {
+    const KEY: &str = "\"hash\":\"";
+    let mut parts = text.split(KEY);
+    let mut out = parts.next().unwrap_or("").to_owned();
+    for part in parts {
+        out.push_str(KEY);
+        out.push_str("…");
+        out.push_str(part.trim_start_matches(|c: char| c.is_ascii_hexdigit()));
+    }
+    out
 }
