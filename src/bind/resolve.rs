@@ -85,7 +85,8 @@ impl<'a> Binder<'a> {
         let mut members: Vec<String> = Vec::new();
         let mut seen = HashSet::new();
         for name in names {
-            if !seen.insert(name.text.as_str()) {
+            let again = !seen.insert(name.text.as_str());
+            if again {
                 self.fault(
                     Fault::new(
                         &codes::DUPLICATE_NAME,

@@ -173,8 +173,8 @@ impl Checker {
             _ => &[Want::Cell],
         };
         let Some(board) = self.board_argument(args[0], &first, wants[0]) else { return Type::Unknown };
-        let needs_grid = !matches!(function, Function::Neighbours | Function::Adjacent)
-            && !(function == Function::Edge && wants == [Want::Cell, Want::Cell]);
+        let by_neighbours = function == Function::Edge && wants == [Want::Cell, Want::Cell];
+        let needs_grid = !by_neighbours && !matches!(function, Function::Neighbours | Function::Adjacent);
         if needs_grid && self.bound.types.board_of(board).is_some_and(|(_, board)| !board.is_grid()) {
             return self.wrong_argument(args[0], &first, "a cell of a board with rows and sides");
         }

@@ -331,9 +331,12 @@ impl Loader {
                 let variants = files.iter().filter(|file| !game(file));
                 known.extend(variants.filter_map(|file| file.strip_suffix(".ludex")).map(str::to_owned));
                 let near = suggest::did_you_mean(name, known.iter().map(String::as_str));
-                let help = near.unwrap_or_else(|| match known.is_empty() {
-                    true => "this ruleset has neither".to_owned(),
-                    false => format!("there are: {}", known.join(", ")),
+                let help = near.unwrap_or_else(|| {
+                    if known.is_empty() {
+                        "this ruleset has neither".to_owned()
+                    } else {
+                        format!("there are: {}", known.join(", "))
+                    }
                 });
                 self.fault(
                     Fault::new(&codes::UNKNOWN_VARIANT, at, format!("no variant or edition `{name}`"))

@@ -101,7 +101,7 @@ fn figures(folder: &Folder, file: &str) -> (usize, usize) {
         match &item.kind {
             ItemKind::Ruling { .. } | ItemKind::Example(_) | ItemKind::Given { .. } => {}
             ItemKind::State { .. } | ItemKind::Numbers(_) | ItemKind::Table { .. } | ItemKind::View { .. } => {
-                lines += own
+                lines += own;
             }
             _ => {
                 lines += own;

@@ -54,7 +54,7 @@ fn without_hashes(text: &str) -> String {
     let mut out = parts.next().unwrap_or("").to_owned();
     for part in parts {
         out.push_str(KEY);
-        out.push_str("…");
+        out.push('…');
         out.push_str(part.trim_start_matches(|c: char| c.is_ascii_hexdigit()));
     }
     out
