@@ -71,8 +71,8 @@ pub enum ExprKind {
     Binary(BinaryOp, Box<Expr>, Box<Expr>),
     /// `if a then b else c`
     If(Box<Expr>, Box<Expr>, Box<Expr>),
-    /// `sum x in D where C: E`
-    Aggregate(Aggregate, Vec<Bind>, Option<Box<Expr>>),
+    /// `sum x in D where C: E`, `first x in D by K`: variables, body, keys
+    Aggregate(Aggregate, Vec<Bind>, Option<Box<Expr>>, Vec<Expr>),
     /// `{a, b}`
     Set(Vec<Expr>),
     /// `[a, b]`

@@ -136,7 +136,11 @@ fn aggregate(origin: Origin, pair: Pair<'_, Rule>) -> Read<ExprKind> {
         Some(body) => Some(Box::new(expr(origin, body)?)),
         None => None,
     };
-    Some(ExprKind::Aggregate(which, binds, body))
+    let by = match kids.take(Rule::first_by) {
+        Some(by) => exprs(origin, by)?,
+        None => Vec::new(),
+    };
+    Some(ExprKind::Aggregate(which, binds, body, by))
 }
 
 /// `x in D where C`

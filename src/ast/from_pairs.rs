@@ -6,8 +6,8 @@ use super::examples_from_pairs::{example, given_parts};
 use super::expr::{Expr, Text};
 use super::expr_from_pairs::{bind, expr, exprs, optional_clause, place};
 use super::nodes::{
-    Action, Award, Cite, Index, ItemKind, NumberLine, Param, Regions, Requirement, Shape, Shown, StateLine, TieRule,
-    Ties, ViewEach, ViewPart, ViewSlot,
+    Action, Award, Cite, Index, ItemKind, NumberLine, Param, Price, Regions, Requirement, Shape, Shown, StateLine,
+    TieRule, Ties, ViewEach, ViewPart, ViewSlot,
 };
 use super::pairs::{Kids, Origin, Read, Rule, has};
 use super::statements_from_pairs::block;
@@ -123,7 +123,14 @@ fn action(origin: Origin, pair: Pair<'_, Rule>) -> Read<ItemKind> {
             Rule::cost_slot => {
                 for price in Kids::of(slot).rest() {
                     let mut kids = Kids::of(price);
-                    costs.push((place(origin, kids.next()?)?, expr(origin, kids.next()?)?));
+                    costs.push(Price {
+                        place: place(origin, kids.next()?)?,
+                        amount: expr(origin, kids.next()?)?,
+                        each: match kids.take(Rule::bind) {
+                            Some(each) => Some(bind(origin, each)?),
+                            None => None,
+                        },
+                    });
                 }
             }
             Rule::require_slot => {

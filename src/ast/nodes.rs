@@ -234,12 +234,23 @@ pub struct Action {
     pub texts: Vec<Text>,
     /// Where it is from.
     pub cites: Vec<Cite>,
-    /// What it costs: place and amount.
-    pub costs: Vec<(Expr, Expr)>,
+    /// What it costs.
+    pub costs: Vec<Price>,
     /// Its requirements.
     pub requirements: Vec<Requirement>,
     /// What it does.
     pub effect: Block,
+}
+
+/// `stock[me, r]: price[r] for r in Resource`
+#[derive(Debug, Clone, PartialEq)]
+pub struct Price {
+    /// What is paid from.
+    pub place: Expr,
+    /// How much.
+    pub amount: Expr,
+    /// Once for each of these.
+    pub each: Option<Bind>,
 }
 
 /// `require empty if C after: E "phrase" cite …`

@@ -196,10 +196,14 @@ impl<'a> Binder<'a> {
             match &item.kind {
                 ItemKind::State { per_turn, lines, .. } => {
                     for line in lines {
+                        self.not_a_member(&line.name);
                         self.declare_state(line, *per_turn);
                     }
                 }
-                ItemKind::Def { name, .. } => self.declare_symbol(name, Symbol::Def(DefId(next(&mut defs)))),
+                ItemKind::Def { name, .. } => {
+                    self.not_a_member(name);
+                    self.declare_symbol(name, Symbol::Def(DefId(next(&mut defs))));
+                }
                 ItemKind::Action(action) => {
                     self.declare_symbol(&action.name, Symbol::Action(ActionId(next(&mut actions))));
                 }
@@ -207,6 +211,20 @@ impl<'a> Binder<'a> {
                 ItemKind::Phase { name, .. } => self.declare_symbol(name, Symbol::Phase(PhaseId(next(&mut phases)))),
                 _ => {}
             }
+        }
+    }
+
+    /// A state or definition would hide a member of the same name wherever it is written.
+    fn not_a_member(&mut self, name: &Name) {
+        if let Some(&(id, _)) = self.members.get(&name.text).and_then(|found| found.first()) {
+            let def = self.bound.types.get(id);
+            let (ty, span) = (def.name.clone(), def.span);
+            self.fault(
+                Fault::new(&codes::DUPLICATE_NAME, name.span, format!("`{}` is a member of {ty} already", name.text))
+                    .label("this would hide it")
+                    .also(span, "the type is declared here")
+                    .help("choose another name"),
+            );
         }
     }
 

@@ -47,7 +47,21 @@ impl Binder<'_> {
                     steps.push(Step::Instead(self.entries(entries, *span, section.clauses.get(at + 1).copied())));
                 }
                 Clause::Then(expectations) => {
+                    let entered = steps.iter().any(|step| matches!(step, Step::When(_) | Step::Instead(_)));
                     for expectation in expectations {
+                        if let Expectation::Refused(name) = expectation
+                            && !entered
+                        {
+                            self.fault(
+                                Fault::new(
+                                    &codes::BAD_ENTRY,
+                                    name.span,
+                                    "nothing has been entered that could be refused",
+                                )
+                                .label("no `when` before it")
+                                .help("write `when` with the entry that is refused"),
+                            );
+                        }
                         steps.extend(match expectation {
                             Expectation::Refused(name) => self.refusal(name).map(Step::Refused),
                             Expectation::Holds(expr) => Some(Step::Holds(self.expr(expr))),

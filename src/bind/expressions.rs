@@ -26,7 +26,7 @@ impl Binder<'_> {
             ExprKind::If(condition, then, otherwise) => {
                 Expr::If(self.expr(condition), self.expr(then), self.expr(otherwise))
             }
-            ExprKind::Aggregate(which, binds, body) => self.aggregate(*which, binds, body.as_deref(), span),
+            ExprKind::Aggregate(which, binds, body, by) => self.aggregate(*which, binds, body.as_deref(), by, span),
             ExprKind::Set(items) => Expr::Set(self.exprs(items)),
             ExprKind::List(items) => Expr::List(self.exprs(items)),
             ExprKind::SetOf(bind) => self.scoped(|this| Expr::SetOf(this.bind(bind))),
@@ -347,14 +347,24 @@ impl Binder<'_> {
         Expr::Fault
     }
 
-    fn aggregate(&mut self, which: ast::Aggregate, binds: &[ast::Bind], body: Option<&ast::Expr>, span: Span) -> Expr {
+    fn aggregate(
+        &mut self,
+        which: ast::Aggregate,
+        binds: &[ast::Bind],
+        body: Option<&ast::Expr>,
+        by: &[ast::Expr],
+        span: Span,
+    ) -> Expr {
         let first = which == ast::Aggregate::First;
         if first == body.is_some()
+            || (!first && !by.is_empty())
             || (which == ast::Aggregate::Pairing && binds.len() != 2)
             || (first && binds.len() != 1)
         {
             let (message, help) = match which {
-                ast::Aggregate::First => ("`first` takes one variable and no `:`", "write `first x in D where C`"),
+                ast::Aggregate::First => {
+                    ("`first` takes one variable and no `:`", "write `first x in D where C`, or `first x in D by K`")
+                }
                 ast::Aggregate::Pairing => {
                     ("`pairing` takes two variables and a condition", "write `pairing x in A, y in B: C`")
                 }
@@ -365,7 +375,7 @@ impl Binder<'_> {
         self.scoped(|this| {
             let binds = binds.iter().map(|bind| this.bind(bind)).collect();
             let body = this.optional(body);
-            Expr::Aggregate(which, binds, body)
+            Expr::Aggregate(which, binds, body, this.exprs(by))
         })
     }
 

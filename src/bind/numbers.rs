@@ -1,5 +1,7 @@
 //! TOML values → values of the types that the rules declare. All faults point into the TOML.
 
+use std::collections::HashSet;
+
 use super::binder::Binder;
 use super::model::{Number, NumberId};
 use super::types::{Type, TypeKind};
@@ -10,6 +12,16 @@ use crate::report::{Fault, Span, codes, suggest};
 
 /// Elements an indexed number may have.
 const MOST_ELEMENTS: u64 = 1 << 20;
+
+/// What one element of an indexed value must be.
+#[derive(Clone, Copy)]
+pub(super) struct Element<'t> {
+    /// Where the rules or the row ask for it.
+    pub(super) declared: Span,
+    pub(super) ty: &'t Type,
+    /// For elements that the TOML leaves out.
+    pub(super) default: Option<&'t Value>,
+}
 
 impl<'a> Binder<'a> {
     /// Binds every declared number and reports keys that none of them asks for.
@@ -47,7 +59,8 @@ impl<'a> Binder<'a> {
         tree.mark_way(&path.text);
         let node = tree.get(&path.text);
         let mut values = Vec::new();
-        self.read_elements(&path.text, path.span, node, &indices, &ty, &mut values);
+        let element = Element { declared: path.span, ty: &ty, default: None };
+        self.read_elements(&path.text, node, &indices, element, &mut values);
         self.numbers.insert(path.text.clone(), id);
         let toml = node.map(|node| node.span);
         self.bound.numbers.push(Number {
@@ -69,10 +82,9 @@ impl<'a> Binder<'a> {
     pub(super) fn read_elements(
         &mut self,
         path: &str,
-        declared: Span,
         node: Option<&Node>,
         indices: &[Type],
-        ty: &Type,
+        element: Element<'_>,
         out: &mut Vec<Value>,
     ) {
         if let Some(node) = node {
@@ -80,8 +92,8 @@ impl<'a> Binder<'a> {
         }
         let Some((index, deeper)) = indices.split_first() else {
             out.push(match node {
-                Some(node) => self.read_value(path, node, ty),
-                None => self.absent(path, declared, ty),
+                Some(node) => self.read_value(path, node, element.ty),
+                None => self.absent(path, element),
             });
             return;
         };
@@ -89,7 +101,7 @@ impl<'a> Binder<'a> {
         let whole = indices.iter().map(|ty| self.bound.types.size(ty)).fold(1, u64::saturating_mul);
         if whole > MOST_ELEMENTS {
             self.fault(
-                Fault::new(&codes::TOO_MANY, declared, format!("`{path}` would have {whole} elements"))
+                Fault::new(&codes::TOO_MANY, element.declared, format!("`{path}` would have {whole} elements"))
                     .label("too many")
                     .help(format!("at most {MOST_ELEMENTS} are possible: index it by smaller types")),
             );
@@ -97,10 +109,10 @@ impl<'a> Binder<'a> {
         }
         match node.map(|node| (&node.kind, node)) {
             None => {
-                let message_once = self.absent(path, declared, ty);
-                out.extend(std::iter::repeat_n(message_once, usize::try_from(whole).unwrap_or(0)));
+                let said_once = self.absent(path, element);
+                out.extend(std::iter::repeat_n(said_once, usize::try_from(whole).unwrap_or(0)));
             }
-            Some((NodeKind::Table(table), _)) => self.read_table(path, declared, table, (index, deeper), ty, out),
+            Some((NodeKind::Table(table), _)) => self.read_table(path, table, (index, deeper), element, out),
             Some((NodeKind::Array(elements), node)) => {
                 if elements.len() as u64 != size {
                     let shown = self.bound.types.show(index).to_string();
@@ -117,7 +129,7 @@ impl<'a> Binder<'a> {
                 for at in 0..usize::try_from(size).unwrap_or(0) {
                     let below = format!("{path}[{}]", self.index_name(index, at));
                     match elements.get(at) {
-                        Some(element) => self.read_elements(&below, declared, Some(element), deeper, ty, out),
+                        Some(value) => self.read_elements(&below, Some(value), deeper, element, out),
                         None => out.push(Value::Unknown),
                     }
                 }
@@ -133,18 +145,18 @@ impl<'a> Binder<'a> {
     fn read_table(
         &mut self,
         path: &str,
-        declared: Span,
         table: &Tree,
         index: (&Type, &[Type]),
-        ty: &Type,
+        element: Element<'_>,
         out: &mut Vec<Value>,
     ) {
         let (index, deeper) = index;
         let names: Vec<String> = (0..usize::try_from(self.bound.types.size(index)).unwrap_or(0))
             .map(|at| self.index_name(index, at))
             .collect();
+        let known: HashSet<&str> = names.iter().map(String::as_str).collect();
         for (key, node) in &table.entries {
-            if !names.contains(key) {
+            if !known.contains(key.as_str()) {
                 node.used.mark();
                 let shown = self.bound.types.show(index).to_string();
                 let near = suggest::did_you_mean(key, names.iter().map(String::as_str));
@@ -158,7 +170,7 @@ impl<'a> Binder<'a> {
         for name in names {
             let below = format!("{path}.{name}");
             let node = table.entries.get(&name);
-            self.read_elements(&below, declared, node, deeper, ty, out);
+            self.read_elements(&below, node, deeper, element, out);
         }
     }
 
@@ -173,7 +185,11 @@ impl<'a> Binder<'a> {
         }
     }
 
-    fn absent(&mut self, path: &str, declared: Span, ty: &Type) -> Value {
+    fn absent(&mut self, path: &str, element: Element<'_>) -> Value {
+        let Element { declared, ty, default } = element;
+        if let Some(default) = default {
+            return default.clone();
+        }
         if ty.is_optional() {
             return Value::None;
         }

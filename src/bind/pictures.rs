@@ -70,7 +70,8 @@ impl Binder<'_> {
 
     /// What each sign of a board's view says about a cell.
     fn signs(&self, board: TypeId) -> Vec<(String, Vec<(StateId, Value)>)> {
-        let of_board = |view: &&View| self.bound.local(view.param).ty == Some(Type::Named(board));
+        let of_board =
+            |view: &&View| view.param.is_some_and(|cell| self.bound.local(cell).ty == Some(Type::Named(board)));
         let mut signs = Vec::new();
         for view in self.bound.views.iter().filter(of_board) {
             for slot in view.slots.iter().filter(|slot| slot.word == "text" && slot.each.is_none()) {
@@ -100,20 +101,29 @@ impl Binder<'_> {
                 let Expr::Index(base, _) = self.bound.expr(*place).kind else { return None };
                 let Expr::State(state) = self.bound.expr(base).kind else { return None };
                 let plain = self.bound.state(state).ty.plain();
-                let value = match &self.bound.expr(*value).kind {
-                    Expr::None => Value::None,
-                    Expr::Int(value) => Value::Int(*value),
-                    Expr::Bool(value) => Value::Bool(*value),
-                    Expr::Member(candidates) => {
-                        let &(id, at) = candidates.iter().find(|(id, _)| plain == &Type::Named(*id))?;
-                        Value::Member(id, at)
-                    }
-                    _ => return None,
-                };
-                out.push((state, value));
+                out.push((state, self.sign_value(*value, plain)?));
                 Some(())
             }
             _ => None,
         }
+    }
+
+    /// A value written out in a view's condition.
+    fn sign_value(&self, value: ExprId, ty: &Type) -> Option<Value> {
+        Some(match &self.bound.expr(value).kind {
+            Expr::None => Value::None,
+            Expr::Int(value) => Value::Int(*value),
+            Expr::Bool(value) => Value::Bool(*value),
+            Expr::Member(candidates) => {
+                let &(id, at) = candidates.iter().find(|(id, _)| ty == &Type::Named(*id))?;
+                Value::Member(id, at)
+            }
+            Expr::Make(id, parts) => {
+                let TypeKind::Record(fields) = &self.bound.types.get(*id).kind else { return None };
+                let values = fields.iter().zip(parts).map(|((_, ty), part)| self.sign_value(*part, ty.plain()));
+                Value::Record(*id, values.collect::<Option<_>>()?)
+            }
+            _ => return None,
+        })
     }
 }

@@ -1,7 +1,7 @@
 //! Rules: definitions, rulings, actions, awards, phases, scoring, views.
 
 use super::binder::Binder;
-use super::model::{Action, Award, Def, Invariant, LocalId, Phase, Region, Requirement, Score, Winner};
+use super::model::{Action, Award, Def, Invariant, LocalId, Phase, Price, Region, Requirement, Score, Winner};
 use super::statements::Place;
 use super::types::Type;
 use crate::ast::{self, ItemKind, Name, TieRule};
@@ -251,7 +251,7 @@ impl Binder<'_> {
             params.push((self.local(&param.name, Some(ty)), within));
         }
         let cites = self.citations(&action.cites);
-        let costs = action.costs.iter().map(|(place, amount)| (self.expr(place), self.expr(amount))).collect();
+        let costs = action.costs.iter().map(|price| self.price(price)).collect();
         let mut requirements: Vec<Requirement> = Vec::new();
         for written in &action.requirements {
             let replaced = self
@@ -292,6 +292,13 @@ impl Binder<'_> {
             span: action.name.span,
             offered: Vec::new(),
         });
+    }
+
+    fn price(&mut self, price: &ast::Price) -> Price {
+        self.scoped(|this| {
+            let each = price.each.as_ref().map(|each| this.bind(each));
+            Price { place: this.expr(&price.place), amount: this.expr(&price.amount), each }
+        })
     }
 
     fn requirement(&mut self, written: &ast::Requirement, inherited: &[super::model::Citation]) -> Requirement {

@@ -1,7 +1,8 @@
 //! Statements: in the flow, where the game pauses, and in effects, where it does not.
 
 use super::binder::{Binder, Symbol};
-use super::model::{Bind, Block, Choose, Draw, DrawPlace, Otherwise, Statement};
+use super::model::{Bind, Block, Choose, Draw, DrawPlace, Expr, ExprId, Otherwise, Statement};
+use super::types::Type;
 use crate::ast::{self, ExprKind, Name, StatementKind};
 use crate::report::{Fault, Span, codes};
 
@@ -93,7 +94,6 @@ impl Binder<'_> {
             StatementKind::End => "end",
             StatementKind::Choose { .. } => "choose",
             StatementKind::Reveal(_) => "reveal",
-            StatementKind::Call(_) => "a phase",
             StatementKind::Draw(_) if place == Place::TestedEffect => "draw",
             _ => return Some(()),
         };
@@ -153,7 +153,7 @@ impl Binder<'_> {
                 let state = self.bound.state(*id);
                 (state.indices.clone(), Some(state.ty.clone()))
             }
-            _ => (Vec::new(), None),
+            _ => (Vec::new(), self.drawn_type(from)),
         };
         self.drawn.entry(head.to_owned()).or_insert(indices);
         Statement::Draw(Draw {
@@ -168,12 +168,40 @@ impl Binder<'_> {
         })
     }
 
+    /// What a draw into a new local gives, as far as entries need it.
+    fn drawn_type(&self, from: ExprId) -> Option<Type> {
+        match &self.bound.expr(from).kind {
+            Expr::Members(ty) => Some(ty.clone()),
+            Expr::State(id) => {
+                let state = self.bound.state(*id);
+                match (state.indices.as_slice(), &state.ty) {
+                    ([], Type::Set(inner)) => Some(inner.as_ref().clone()),
+                    ([index], Type::Int(..)) => Some(index.clone()),
+                    _ => None,
+                }
+            }
+            Expr::Index(base, _) => match &self.bound.expr(*base).kind {
+                Expr::State(id) => match &self.bound.state(*id).ty {
+                    Type::Set(inner) => Some(inner.as_ref().clone()),
+                    Type::Int(..) => self.bound.state(*id).indices.last().cloned(),
+                    _ => None,
+                },
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
     fn reveal(&mut self, place: &ast::Expr) -> Option<Statement> {
         let (head, span) = head_name(place);
         match (self.symbols.get(head).cloned(), &place.kind) {
             (Some((Symbol::State(id), _)), ExprKind::Name(_)) => {
                 self.bound.states[id.at()].used = true;
-                Some(Statement::Reveal(id))
+                Some(Statement::Reveal(id, Vec::new()))
+            }
+            (Some((Symbol::State(id), _)), ExprKind::Index(base, args)) if matches!(base.kind, ExprKind::Name(_)) => {
+                self.bound.states[id.at()].used = true;
+                Some(Statement::Reveal(id, self.exprs(args)))
             }
             (None, _) => {
                 let names = self.names_of(|symbol| matches!(symbol, Symbol::State(_)));
@@ -183,9 +211,9 @@ impl Binder<'_> {
             }
             _ => {
                 self.fault(
-                    Fault::new(&codes::WRONG_KIND, span, "only a whole state can be revealed")
-                        .label("not a state's name")
-                        .help("write `reveal` and the name of a hidden state"),
+                    Fault::new(&codes::WRONG_KIND, span, "only a state can be revealed")
+                        .label("not a state")
+                        .help("write `reveal` and a hidden state, or a part of one: `reveal hand[p]`"),
                 );
                 None
             }

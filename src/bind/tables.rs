@@ -2,6 +2,7 @@
 
 use super::binder::Binder;
 use super::model::Column;
+use super::numbers::Element;
 use super::types::{Type, TypeKind};
 use super::value::Value;
 use crate::ast::{self, Name};
@@ -96,22 +97,15 @@ impl<'a> Binder<'a> {
         let indices = self.index_types(&column.indices);
         let ty = self.type_of(&column.ty, &name.text);
         let default = column.default.as_ref().map(|default| self.column_default(default, &ty));
-        let each = indices.iter().map(|ty| self.bound.types.size(ty)).fold(1, u64::saturating_mul);
         let mut values = Vec::new();
         for (row, node) in &rows.1.entries {
             let cell = match &node.kind {
                 NodeKind::Table(cells) => cells.entries.get(&name.text),
                 _ => continue,
             };
-            match (cell, &default) {
-                (None, Some(default)) => {
-                    values.extend(std::iter::repeat_n(default.clone(), usize::try_from(each).unwrap_or(0)));
-                }
-                _ => {
-                    let path = format!("{}.{row}.{}", rows.0, name.text);
-                    self.read_elements(&path, node.key, cell, &indices, &ty, &mut values);
-                }
-            }
+            let path = format!("{}.{row}.{}", rows.0, name.text);
+            let element = Element { declared: node.key, ty: &ty, default: default.as_ref() };
+            self.read_elements(&path, cell, &indices, element, &mut values);
         }
         let unit = column.unit.as_ref().map(ast::Text::plain);
         self.bound.columns.push(Column {

@@ -12,7 +12,9 @@ pub fn parts(expr: &Expr) -> Vec<ExprId> {
         Expr::Index(base, args) => std::iter::once(*base).chain(args.iter().copied()).collect(),
         Expr::Binary(_, left, right) => vec![*left, *right],
         Expr::If(condition, then, otherwise) => vec![*condition, *then, *otherwise],
-        Expr::Aggregate(_, binds, body) => binds.iter().flat_map(bind_parts).chain(*body).collect(),
+        Expr::Aggregate(_, binds, body, by) => {
+            binds.iter().flat_map(bind_parts).chain(*body).chain(by.iter().copied()).collect()
+        }
         Expr::SetOf(bind) | Expr::ListOf(bind) => bind_parts(bind),
         Expr::Fault
         | Expr::Int(_)
@@ -60,7 +62,8 @@ pub fn statement_parts(statement: &Statement) -> Vec<ExprId> {
             choose.who.into_iter().chain(choose.offers.iter().flat_map(|(_, args, _)| args.iter().copied())).collect()
         }
         Statement::Call(_, args) => args.clone(),
-        Statement::Reveal(_) | Statement::End => Vec::new(),
+        Statement::Reveal(_, args) => args.clone(),
+        Statement::End => Vec::new(),
     }
 }
 

@@ -10,6 +10,11 @@ use super::expressions::{LARGEST, spread};
 impl Checker {
     /// What a domain holds: the type of a variable that runs over it.
     pub(super) fn domain(&mut self, id: ExprId) -> Type {
+        self.domain_of(id, None)
+    }
+
+    /// The same, where the type of its members is expected.
+    pub(super) fn domain_of(&mut self, id: ExprId, wanted: Option<&Type>) -> Type {
         if let Expr::Binary(BinaryOp::Range, low, high) = self.kind(id) {
             let wanted = Type::Int(-LARGEST, LARGEST);
             let low = self.expect(low, &wanted, "the beginning of a range");
@@ -21,7 +26,8 @@ impl Checker {
             self.types[id.at()] = Type::Set(Box::new(inner.clone()));
             return inner;
         }
-        let ty = self.infer(id, None);
+        let hint = wanted.map(|wanted| Type::Set(Box::new(wanted.clone())));
+        let ty = self.infer(id, hint.as_ref());
         match ty.plain() {
             Type::Set(inner) | Type::List(_, inner) => inner.as_ref().clone(),
             Type::Named(named) => match &self.bound.types.get(*named).kind {

@@ -101,7 +101,11 @@ impl Checker {
                 let (then, otherwise) = self.pair(then, otherwise, wanted);
                 join(&then, &otherwise).unwrap_or_else(|| self.mismatch(span, &then, &otherwise, "the two branches"))
             }
-            Expr::Aggregate(which, binds, body) => self.aggregate(which, &binds, body, span),
+            Expr::Aggregate(which, binds, body, by) => {
+                let ty = self.aggregate(which, &binds, body, span);
+                self.sort_keys(&by);
+                ty
+            }
             Expr::Set(items) => Type::Set(Box::new(self.joined(&items, wanted.and_then(element)))),
             Expr::List(items) => {
                 let length = u32::try_from(items.len()).unwrap_or(u32::MAX);
@@ -154,6 +158,7 @@ impl Checker {
         let chosen = match (fitting.as_slice(), candidates) {
             ([one, ..], _) => *one,
             ([], [one]) => *one,
+            ([], _) if self.side_of(candidates).is_some() => self.side_of(candidates).unwrap_or(candidates[0]),
             _ => {
                 let types: Vec<String> =
                     candidates.iter().map(|(id, _)| self.bound.types.get(*id).name.clone()).collect();
@@ -179,6 +184,19 @@ impl Checker {
         let ty = region.unwrap_or(chosen.0);
         self.bound.exprs[id.at()].kind = Expr::Member(vec![(ty, chosen.1)]);
         Type::Named(ty)
+    }
+
+    /// `N` is a side and a way of the same board: where nothing says which, it is the side.
+    fn side_of(&self, candidates: &[(TypeId, u32)]) -> Option<(TypeId, u32)> {
+        let kind = |id: TypeId| &self.bound.types.get(id).kind;
+        let side = candidates.iter().find_map(|&(id, at)| match kind(id) {
+            TypeKind::Sides(board) => Some((*board, (id, at))),
+            _ => None,
+        });
+        let (board, side) = side?;
+        let of_board =
+            |&(id, _): &(TypeId, u32)| matches!(kind(id), TypeKind::Sides(of) | TypeKind::Ways(of) if *of == board);
+        candidates.iter().all(of_board).then_some(side)
     }
 
     /// Types of two expressions that should agree: a member of several types follows the other one.

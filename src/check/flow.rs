@@ -1,6 +1,6 @@
 //! The shape of the flow: turns do not nest, `me` is known, repetitions pause, nothing is unreachable.
 
-use crate::bind::walk::{each_expr, statement_parts};
+use crate::bind::walk::{each_expr, each_statement, statement_parts};
 use crate::bind::{Block, Bound, DefId, Expr, ExprId, Otherwise, PhaseId, Statement, Step};
 use crate::report::{Fault, Span, codes};
 
@@ -34,6 +34,7 @@ pub(super) fn check(bound: &Bound, faults: &mut Vec<Fault>) {
     for at in 0..bound.phases.len() {
         checker.phase(PhaseId(u32::try_from(at).unwrap_or(u32::MAX)));
     }
+    checker.effects();
     checker.places_without_me();
     for example in &bound.examples {
         for step in &example.steps {
@@ -150,7 +151,7 @@ impl Flow<'_> {
                 summary = Summary { needs_me: summary.needs_me || inner.needs_me, ..inner };
             }
             Statement::End => summary.stops = true,
-            Statement::Let(..) | Statement::Assign(..) | Statement::Reveal(_) => {}
+            Statement::Let(..) | Statement::Assign(..) | Statement::Reveal(..) => {}
         }
         summary
     }
@@ -212,6 +213,34 @@ impl Flow<'_> {
         let asks = self.asks_me(self.bound.def(id).body, Context { me: true, in_turn: true });
         self.defs[id.at()] = Some(asks);
         asks
+    }
+
+    /// An effect is carried out at once, so a phase that it plays must not pause, begin a turn or end the game.
+    fn effects(&mut self) {
+        let bound = self.bound;
+        for action in &bound.actions {
+            let mut calls: Vec<(PhaseId, Span)> = Vec::new();
+            each_statement(&action.effect, &mut |statement, span| {
+                if let Statement::Call(phase, _) = statement {
+                    calls.push((*phase, span));
+                }
+            });
+            for (phase, span) in calls {
+                let summary = self.phase(phase);
+                if summary.pauses || summary.turns || summary.stops {
+                    let name = &bound.phase(phase).name;
+                    self.faults.push(
+                        Fault::new(
+                            &codes::MISPLACED,
+                            span,
+                            format!("the phase `{name}` cannot be played in an effect"),
+                        )
+                        .label("it pauses, begins a turn or ends the game")
+                        .help("an effect is carried out at once: play it in the flow, after the choice"),
+                    );
+                }
+            }
+        }
     }
 
     /// Scores, initial values and the like belong to nobody's turn.

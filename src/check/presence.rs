@@ -1,6 +1,6 @@
 //! What exists: parts under a guard that is false are absent, and nothing that is there may need them.
 
-use crate::bind::walk::{parts, statement_blocks, statement_parts};
+use crate::bind::walk::{bind_parts, parts, statement_blocks, statement_parts};
 use crate::bind::{ActionId, AwardId, Block, Bound, DefId, Expr, ExprId, PhaseId, PhrasePart, StateId, Statement};
 use crate::report::{Fault, Span, codes};
 
@@ -172,9 +172,10 @@ impl Presence<'_> {
             Thing::Action(id) => {
                 let action = self.bound.action(id);
                 action.params.iter().filter_map(|(_, within)| *within).for_each(|within| self.expr_uses(within, uses));
-                for (place, amount) in &action.costs {
-                    self.expr_uses(*place, uses);
-                    self.expr_uses(*amount, uses);
+                for price in &action.costs {
+                    self.expr_uses(price.place, uses);
+                    self.expr_uses(price.amount, uses);
+                    price.each.iter().flat_map(bind_parts).for_each(|part| self.expr_uses(part, uses));
                 }
                 for requirement in &action.requirements {
                     if requirement.guard.is_none_or(|guard| self.folder.decided(guard) != Some(false)) {
@@ -202,7 +203,7 @@ impl Presence<'_> {
             }
             match statement {
                 Statement::Call(phase, _) => uses.push((Thing::Phase(*phase), *span)),
-                Statement::Reveal(state) => uses.push((Thing::State(*state), *span)),
+                Statement::Reveal(state, _) => uses.push((Thing::State(*state), *span)),
                 Statement::Choose(choose) => {
                     uses.extend(choose.offers.iter().map(|(action, _, span)| (Thing::Action(*action), *span)));
                 }

@@ -1,6 +1,6 @@
 //! Types of declarations: states, actions, awards, scores, views, examples.
 
-use crate::bind::{AwardId, Phrase, PhrasePart, Step, Type, ViewPart};
+use crate::bind::{AwardId, Phrase, PhrasePart, Price, Step, Type, ViewPart};
 use crate::report::{Fault, codes};
 
 use super::checker::{Checker, DefType};
@@ -126,8 +126,8 @@ impl Checker {
         for action in self.bound.actions.clone() {
             for &(param, within) in &action.params {
                 if let Some(within) = within {
-                    let inner = self.domain(within);
                     let wanted = self.local_type(param).clone();
+                    let inner = self.domain_of(within, Some(&wanted));
                     self.must_fit(
                         &inner,
                         &wanted,
@@ -136,7 +136,10 @@ impl Checker {
                     );
                 }
             }
-            for &(place, amount) in &action.costs {
+            for &Price { place, amount, ref each } in &action.costs {
+                if let Some(each) = each {
+                    self.bind(each);
+                }
                 if let Some(target) = self.place(place)
                     && !matches!(target, Type::Int(..) | Type::Unknown)
                 {

@@ -31,12 +31,7 @@ impl Checker {
                 for bind in binds {
                     self.bind(bind);
                 }
-                for &key in by {
-                    let ty = self.infer(key, None);
-                    if !matches!(ty.plain(), Type::Int(..) | Type::Named(_) | Type::Unknown) {
-                        self.wrong_argument(key, &ty, "a number or a member of an enumeration to sort by");
-                    }
-                }
+                self.sort_keys(by);
                 self.block(body);
             }
             Statement::Repeat(until, body) => {
@@ -64,7 +59,30 @@ impl Checker {
                 let (name, params) = (phase.name.clone(), phase.params.clone());
                 self.arguments(&name, &params, args, span);
             }
-            Statement::Reveal(_) | Statement::End => {}
+            Statement::Reveal(state, args) => {
+                let open = self.bound.state(*state).indices.clone();
+                for (arg, wanted) in args.iter().zip(&open) {
+                    self.expect(*arg, wanted, "this index");
+                }
+                if args.len() > open.len() {
+                    self.fault(
+                        Fault::new(&codes::WRONG_ARITY, span, format!("{} indices are enough here", open.len()))
+                            .label("too many")
+                            .help("leave the others out"),
+                    );
+                }
+            }
+            Statement::End => {}
+        }
+    }
+
+    /// What something is sorted by.
+    pub(super) fn sort_keys(&mut self, keys: &[ExprId]) {
+        for &key in keys {
+            let ty = self.infer(key, None);
+            if !matches!(ty.plain(), Type::Int(..) | Type::Named(_) | Type::Unknown) {
+                self.wrong_argument(key, &ty, "a number or a member of an enumeration to sort by");
+            }
         }
     }
 

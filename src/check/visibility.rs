@@ -7,9 +7,12 @@
 use std::cell::Cell;
 use std::collections::HashMap;
 
+use crate::ast::{AssignOp, BinaryOp};
 use crate::bind::walk::{bind_parts, parts, statement_blocks};
-use crate::bind::{Block, Bound, Draw, DrawPlace, Expr, ExprId, LocalId, StateId, Statement, Visibility};
-use crate::report::{Fault, Span, codes};
+use crate::bind::{
+    Block, Bound, Draw, DrawPlace, Expr, ExprId, Function, LocalId, PhaseId, PhrasePart, StateId, Statement, Visibility,
+};
+use crate::report::{Fault, codes};
 
 /// Whose secret it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -64,8 +67,14 @@ impl Secrets<'_> {
     fn actions(&mut self) {
         for action in &self.bound.actions {
             let mut read: Vec<ExprId> = action.params.iter().filter_map(|(_, within)| *within).collect();
-            read.extend(action.costs.iter().map(|(_, amount)| *amount));
-            read.extend(action.requirements.iter().map(|requirement| requirement.condition));
+            read.extend(action.costs.iter().map(|price| price.amount));
+            for requirement in &action.requirements {
+                read.push(requirement.condition);
+                let parts = requirement.phrase.iter().flat_map(|phrase| &phrase.parts);
+                read.extend(
+                    parts.filter_map(|part| if let PhrasePart::Value(value) = part { Some(*value) } else { None }),
+                );
+            }
             for expr in read {
                 let secrets = self.secrets(expr, &Env::default(), 0);
                 if let Some(secret) = secrets.iter().find(|secret| secret.whose != Whose::Me) {
@@ -87,48 +96,64 @@ impl Secrets<'_> {
     }
 
     fn block(&mut self, block: &Block, env: &mut Env, in_flow: bool) {
-        for (statement, span) in &block.statements {
-            self.statement(statement, *span, env, in_flow);
+        for (statement, _) in &block.statements {
+            self.statement(statement, env, in_flow);
         }
     }
 
-    fn statement(&mut self, statement: &Statement, _span: Span, env: &mut Env, in_flow: bool) {
+    fn statement(&mut self, statement: &Statement, env: &mut Env, in_flow: bool) {
         match statement {
             Statement::Let(local, value) => {
                 let secrets = self.secrets(*value, env, 0);
                 env.secrets.insert(*local, secrets);
             }
-            Statement::Assign(place, _, value) => {
-                let mut secrets = self.secrets(*value, env, 0);
-                if matches!(statement, Statement::Assign(_, crate::ast::AssignOp::Exchange, _)) {
-                    secrets.clear();
+            Statement::Assign(place, op, value) => {
+                let secrets = self.secrets(*value, env, 0);
+                if *op == AssignOp::Exchange {
+                    let back = self.secrets(*place, env, 0);
+                    self.write(*value, &back, env);
                 }
                 self.write(*place, &secrets, env);
             }
-            Statement::If(condition, ..) | Statement::Repeat(Some(condition), _) if in_flow => {
-                self.branch(*condition, env);
+            Statement::If(condition, ..) | Statement::Repeat(Some(condition), _) => {
+                self.branch(*condition, env, in_flow);
             }
-            Statement::Cycle(bind, until, _) if in_flow => {
+            Statement::Cycle(bind, until, _) => {
                 for condition in bind.condition.into_iter().chain(*until) {
-                    self.branch(condition, env);
+                    self.branch(condition, env, in_flow);
                 }
             }
             Statement::For(binds, by, _) => {
                 for bind in binds {
-                    let secrets: Vec<Secret> =
-                        bind_parts(bind).into_iter().flat_map(|part| self.secrets(part, env, 0)).collect();
+                    let parts = bind_parts(bind);
+                    let secrets: Vec<Secret> = parts.iter().flat_map(|part| self.secrets(*part, env, 0)).collect();
+                    parts.iter().for_each(|part| self.branch(*part, env, in_flow));
                     env.secrets.insert(bind.local, secrets);
                 }
-                for key in by {
-                    self.branch(*key, env);
-                }
+                by.iter().for_each(|key| self.branch(*key, env, in_flow));
             }
             Statement::Draw(draw) => self.draw(draw, env),
-            Statement::Reveal(state) => env.revealed.push(*state),
+            Statement::Reveal(state, args) if args.is_empty() => env.revealed.push(*state),
+            Statement::Call(phase, args) => self.call(*phase, args, env, in_flow),
             _ => {}
         }
         for inner in statement_blocks(statement) {
             self.block(inner, env, in_flow);
+        }
+    }
+
+    /// A phase that is played with a secret is looked at once more, knowing whose it is.
+    fn call(&mut self, phase: PhaseId, args: &[ExprId], env: &Env, in_flow: bool) {
+        let phase = self.bound.phase(phase);
+        let mut inner = Env { revealed: env.revealed.clone(), ..Env::default() };
+        for (param, arg) in phase.params.iter().zip(args) {
+            inner.seats.insert(*param, self.whose(*arg, env));
+            inner.secrets.insert(*param, self.secrets(*arg, env, 0));
+        }
+        let secret =
+            phase.params.iter().any(|param| inner.secrets.get(param).is_some_and(|secrets| !secrets.is_empty()));
+        if secret && self.steps.get() > 0 {
+            self.block(&phase.body, &mut inner, in_flow);
         }
     }
 
@@ -153,14 +178,16 @@ impl Secrets<'_> {
         }
     }
 
-    fn write(&mut self, place: ExprId, secrets: &[Secret], env: &Env) {
-        let Some(target) = self.head(place) else { return };
-        let owner = match &self.bound.expr(place).kind {
-            Expr::Index(_, args) => args.first().map(|&seat| self.whose(seat, env)),
-            _ => None,
+    /// What is written must not be seen by more than may see the value, nor may the place tell a secret.
+    fn write(&mut self, place: ExprId, secrets: &[Secret], env: &mut Env) {
+        let Some(id) = self.head(place) else { return };
+        let (owner, indices) = match &self.bound.expr(place).kind {
+            Expr::Index(_, args) => (args.first().map(|&seat| self.whose(seat, env)), args.clone()),
+            _ => (None, Vec::new()),
         };
-        let target = self.bound.state(target);
-        let leak = secrets.iter().find(|secret| match target.seen {
+        let told: Vec<Secret> = indices.iter().flat_map(|index| self.secrets(*index, env, 0)).collect();
+        let target = self.bound.state(id);
+        let leak = secrets.iter().chain(&told).find(|secret| match target.seen {
             Visibility::Public => true,
             Visibility::Owner => owner != Some(secret.whose) || secret.whose == Whose::Unclear,
             Visibility::Nobody => false,
@@ -178,11 +205,14 @@ impl Secrets<'_> {
                 .help("hide the target too (`seen by …`), or `reveal` the source first"),
             );
         }
+        // What is written after a `reveal` is hidden again.
+        env.revealed.retain(|revealed| *revealed != id);
     }
 
-    fn branch(&mut self, condition: ExprId, env: &Env) {
+    /// In an effect a player may use his own secrets; in the flow everybody watches.
+    fn branch(&mut self, condition: ExprId, env: &Env, in_flow: bool) {
         let secrets = self.secrets(condition, env, 0);
-        if let Some(secret) = secrets.first() {
+        if let Some(secret) = secrets.iter().find(|secret| in_flow || secret.whose != Whose::Me) {
             let state = self.bound.state(secret.state);
             self.faults.push(
                 Fault::new(
@@ -202,13 +232,13 @@ impl Secrets<'_> {
         let mut revealed = Vec::new();
         let mut note = |block: &Block| {
             crate::bind::walk::each_statement(block, &mut |statement, _| {
-                if let Statement::Reveal(state) = statement {
+                if let Statement::Reveal(state, _) = statement {
                     revealed.push(*state);
                 }
             });
         };
         self.bound.flow.iter().for_each(&mut note);
-        self.bound.phases.iter().for_each(|phase| note(&phase.body));
+        self.bound.phases.iter().filter(|phase| phase.used).for_each(|phase| note(&phase.body));
         let mut results: Vec<ExprId> = self.bound.scores.iter().map(|score| score.body).collect();
         results.extend(self.bound.winners.iter().flat_map(|winner| winner.keys.iter().copied()));
         for result in results {
@@ -251,6 +281,9 @@ impl Secrets<'_> {
         let Some(left) = self.steps.get().checked_sub(1) else { return found };
         self.steps.set(left);
         let kind = &self.bound.expr(id).kind;
+        if self.only_counts(kind) {
+            return found;
+        }
         match kind {
             Expr::Local(local) => found.extend(env.secrets.get(local).into_iter().flatten()),
             Expr::State(state) => found.extend(self.secret(*state, None, env)),
@@ -284,6 +317,18 @@ impl Secrets<'_> {
             found.extend(self.secrets(part, env, depth));
         }
         found
+    }
+
+    /// How many cards somebody holds is seen by all: `size(hand[p])`, `deck is {}`.
+    fn only_counts(&self, kind: &Expr) -> bool {
+        let is_place = |id: ExprId| self.head(id).is_some();
+        let is_empty =
+            |id: ExprId| matches!(&self.bound.expr(id).kind, Expr::Set(items) | Expr::List(items) if items.is_empty());
+        match kind {
+            Expr::Function(Function::Size, args) => args.iter().all(|arg| is_place(*arg)),
+            Expr::Binary(BinaryOp::Is | BinaryOp::IsNot, left, right) => is_place(*left) && is_empty(*right),
+            _ => false,
+        }
     }
 
     fn secret(&self, state: StateId, owner: Option<ExprId>, env: &Env) -> Option<Secret> {

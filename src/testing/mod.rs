@@ -4,9 +4,11 @@
 //! |---|---|---|
 //! | `rulesets/` | `stages` | what each stage makes of each ruleset |
 //! | `docs/faults/` | `faults` | the diagnostic that each page raises |
+//! | `src/testing/cases/` | `cases` | the codes that small rulesets raise |
 //! | `grammar/`, `README.md`, … | `documents` | that what the papers say is true |
 //! | `src/` | `tidy` | sizes, module docs, nothing about a game |
 
+mod cases;
 mod documents;
 mod faults;
 mod robust;

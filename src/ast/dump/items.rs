@@ -140,8 +140,9 @@ impl Out {
         self.inside(|out| {
             action.texts.iter().for_each(|text| out.line(dump_text(text)));
             out.cites(&action.cites);
-            for (place, amount) in &action.costs {
-                out.line(format!("cost {}: {}", dump_expr(place), dump_expr(amount)));
+            for price in &action.costs {
+                let each = price.each.as_ref().map(|each| format!(" for {}", dump_bind(each))).unwrap_or_default();
+                out.line(format!("cost {}: {}{each}", dump_expr(&price.place), dump_expr(&price.amount)));
             }
             action.requirements.iter().for_each(|requirement| out.requirement("", requirement));
             out.block(&action.effect);

@@ -35,10 +35,11 @@ pub fn dump_expr(expr: &Expr) -> String {
         ExprKind::Unary(op, inner) => format!("({} {})", op.symbol(), dump_expr(inner)),
         ExprKind::Binary(op, left, right) => format!("({} {} {})", op.symbol(), dump_expr(left), dump_expr(right)),
         ExprKind::If(a, b, c) => format!("(if {} {} {})", dump_expr(a), dump_expr(b), dump_expr(c)),
-        ExprKind::Aggregate(which, binds, body) => {
+        ExprKind::Aggregate(which, binds, body, by) => {
             let binds: Vec<String> = binds.iter().map(dump_bind).collect();
             let body = body.as_ref().map(|body| format!(" {}", dump_expr(body))).unwrap_or_default();
-            format!("({} [{}]{body})", which.word(), binds.join(", "))
+            let by = if by.is_empty() { String::new() } else { format!(" by {}", many(by)) };
+            format!("({} [{}]{body}{by})", which.word(), binds.join(", "))
         }
         ExprKind::Set(items) => list("set", items),
         ExprKind::List(items) => list("list", items),

@@ -71,10 +71,11 @@ impl Printer<'_> {
             Expr::Unary(op, inner) => format!("({} {})", op.symbol(), self.expr(*inner)),
             Expr::Binary(op, left, right) => format!("({} {} {})", self.expr(*left), op.symbol(), self.expr(*right)),
             Expr::If(a, b, c) => format!("(if {} then {} else {})", self.expr(*a), self.expr(*b), self.expr(*c)),
-            Expr::Aggregate(which, binds, body) => {
+            Expr::Aggregate(which, binds, body, by) => {
                 let binds: Vec<String> = binds.iter().map(|bind| self.bind(bind)).collect();
                 let body = body.map(|body| format!(": {}", self.expr(body))).unwrap_or_default();
-                format!("({} {}{body})", which.word(), binds.join(", "))
+                let by = if by.is_empty() { String::new() } else { format!(" by {}", self.exprs(by)) };
+                format!("({} {}{body}{by})", which.word(), binds.join(", "))
             }
             Expr::Set(items) => format!("{{{}}}", self.exprs(items)),
             Expr::List(items) => format!("[{}]", self.exprs(items)),

@@ -32,8 +32,9 @@ impl Printer<'_> {
                 let within = within.map(|within| format!(" in {}", out.expr(within))).unwrap_or_default();
                 out.line(format!("param {}{within}", out.typed_local(*local)));
             }
-            for (place, amount) in &action.costs {
-                out.line(format!("cost {}: {}", out.expr(*place), out.expr(*amount)));
+            for price in &action.costs {
+                let each = price.each.as_ref().map(|each| format!(" for {}", out.bind(each))).unwrap_or_default();
+                out.line(format!("cost {}: {}{each}", out.expr(price.place), out.expr(price.amount)));
             }
             action.requirements.iter().for_each(|requirement| out.requirement(requirement));
             out.block(&action.effect);
@@ -79,7 +80,7 @@ impl Printer<'_> {
     }
 
     fn view(&mut self, view: &View) {
-        self.line(format!("view({})", self.typed_local(view.param)));
+        self.line(format!("view({})", view.param.map(|cell| self.typed_local(cell)).unwrap_or_default()));
         self.inside(|out| {
             for slot in &view.slots {
                 let each = slot.each.as_ref().map(|each| format!(" {}:", out.bind(each))).unwrap_or_default();

@@ -45,7 +45,10 @@ impl Printer<'_> {
             Statement::Cycle(bind, until, _) => format!("cycle {}{}", self.bind(bind), self.clause("until", *until)),
             Statement::Turn(who, _) => format!("turn {}", self.expr(*who)),
             Statement::Draw(draw) => self.draw(draw),
-            Statement::Reveal(state) => format!("reveal @{}", self.bound.state(*state).name),
+            Statement::Reveal(state, args) => {
+                let args = if args.is_empty() { String::new() } else { format!("[{}]", self.exprs(args)) };
+                format!("reveal @{}{args}", self.bound.state(*state).name)
+            }
             Statement::End => "end".to_owned(),
             Statement::Choose(choose) => self.choose(choose),
             Statement::Call(phase, args) => format!("play {}({})", self.bound.phase(*phase).name, self.exprs(args)),

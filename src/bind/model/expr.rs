@@ -70,8 +70,8 @@ pub enum Expr {
     Binary(BinaryOp, ExprId, ExprId),
     /// `if a then b else c`
     If(ExprId, ExprId, ExprId),
-    /// `sum x in D: E`
-    Aggregate(Aggregate, Vec<Bind>, Option<ExprId>),
+    /// `sum x in D: E`, `first x in D by K`: variables, body, keys
+    Aggregate(Aggregate, Vec<Bind>, Option<ExprId>, Vec<ExprId>),
     /// `{a, b}`
     Set(Vec<ExprId>),
     /// `[a, b]`

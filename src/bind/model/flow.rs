@@ -30,8 +30,8 @@ pub enum Statement {
     Turn(ExprId, Block),
     /// `draw …`
     Draw(Draw),
-    /// `reveal S`
-    Reveal(StateId),
+    /// `reveal S`, `reveal S[p]`
+    Reveal(StateId, Vec<ExprId>),
     /// `end`
     End,
     /// `choose …`

@@ -15,8 +15,8 @@ pub struct Action {
     pub params: Vec<(LocalId, Option<ExprId>)>,
     /// Where it is from.
     pub cites: Vec<Citation>,
-    /// Place and amount.
-    pub costs: Vec<(ExprId, ExprId)>,
+    /// What it costs.
+    pub costs: Vec<Price>,
     /// Requirements in the author's order.
     pub requirements: Vec<Requirement>,
     /// What it does.
@@ -25,6 +25,17 @@ pub struct Action {
     pub span: Span,
     /// Numbers of first parameters that offers bind; empty if it is never offered.
     pub offered: Vec<usize>,
+}
+
+/// What is paid.
+#[derive(Debug, Clone)]
+pub struct Price {
+    /// What is paid from.
+    pub place: ExprId,
+    /// How much.
+    pub amount: ExprId,
+    /// Once for each of these.
+    pub each: Option<Bind>,
 }
 
 /// A named condition of an action.
@@ -156,8 +167,8 @@ pub struct Invariant {
 /// How a board is drawn.
 #[derive(Debug, Clone)]
 pub struct View {
-    /// The cell.
-    pub param: LocalId,
+    /// The cell; none for a game without a board, which has panels only.
+    pub param: Option<LocalId>,
     /// Its slots.
     pub slots: Vec<ViewSlot>,
     /// Its item.
