@@ -123,13 +123,17 @@ impl Checker {
                 };
                 Type::List(length, Box::new(self.local_type(bind.local).clone()))
             }
-            Expr::Outcome(outcome) => match outcome {
-                Outcome::Paid | Outcome::Moves => Type::Int(0, LARGEST),
-                Outcome::Next => self.player().optional(),
-                Outcome::Over => Type::Bool,
-                Outcome::Winner => Type::Set(Box::new(self.player())),
-            },
+            Expr::Outcome(outcome) => self.outcome(outcome),
         })
+    }
+
+    fn outcome(&self, outcome: Outcome) -> Type {
+        match outcome {
+            Outcome::Paid | Outcome::Moves => Type::Int(0, LARGEST),
+            Outcome::Next => self.player().optional(),
+            Outcome::Over => Type::Bool,
+            Outcome::Winner => Type::Set(Box::new(self.player())),
+        }
     }
 
     /// Two types that have nothing in common.
