@@ -16,6 +16,8 @@
 pub mod ast;
 pub mod bind;
 pub mod check;
+pub mod evaluate;
+pub mod examples;
 pub mod format;
 pub mod load;
 pub mod numbers;

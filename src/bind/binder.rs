@@ -176,6 +176,15 @@ impl<'a> Binder<'a> {
     /// Introduces a parameter or variable; it must not hide a declaration.
     pub(super) fn local(&mut self, name: &ast::Name, ty: Option<Type>) -> LocalId {
         let hidden = self.symbols.get(&name.text).map(|(symbol, span)| (symbol.kind(), *span));
+        let of_language = super::expressions::PREDEFINED.contains(&name.text.as_str());
+        if of_language || self.numbers.contains_key(&name.text) {
+            let what = if of_language { "a name of the language" } else { "a number of the TOML" };
+            self.fault(
+                Fault::new(&codes::SHADOWED, name.span, format!("`{}` is {what} already", name.text))
+                    .label("this would hide it")
+                    .help("choose another name for the parameter or variable"),
+            );
+        }
         let earlier = self.scope.iter().rev().find(|(known, _)| *known == name.text).map(|&(_, id)| id);
         if let Some((kind, span)) = hidden {
             self.fault(

@@ -46,6 +46,7 @@ impl Board {
                 }
             }
         }
+        board.edges.sort_unstable();
         board
     }
 
@@ -197,7 +198,7 @@ impl Board {
     pub fn find_edge(&self, name: &str) -> Option<usize> {
         let (a, b) = name.split_once('-')?;
         let (a, b) = (self.find_cell(a)?, self.find_cell(b)?);
-        self.edges.iter().position(|&edge| edge == (a.min(b), a.max(b)))
+        self.edges.binary_search(&(a.min(b), a.max(b))).ok()
     }
 
     /// `c5S`

@@ -1,6 +1,7 @@
 //! Constants in types: bounds of ranges, lengths of lists, sizes of boards.
 
 use super::binder::Binder;
+use super::value::divide_down;
 use crate::ast::{BinaryOp, Expr, ExprKind, UnaryOp};
 use crate::numbers::NodeKind;
 use crate::report::{Fault, codes};
@@ -19,7 +20,7 @@ impl Binder<'_> {
                     BinaryOp::Add => left.checked_add(right),
                     BinaryOp::Subtract => left.checked_sub(right),
                     BinaryOp::Multiply => left.checked_mul(right),
-                    BinaryOp::Divide => left.checked_div_euclid(right),
+                    BinaryOp::Divide => divide_down(left, right),
                     _ => None,
                 };
                 value.or_else(|| self.not_constant(expr))

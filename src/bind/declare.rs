@@ -103,7 +103,7 @@ impl<'a> Binder<'a> {
         }
         let narrow = |count: i64| u32::try_from(count).unwrap_or(1);
         let (fewest, most) = (narrow(fewest), narrow(most));
-        for (at, seat) in seats.iter().enumerate() {
+        for (at, seat) in seats.iter().enumerate().take(most as usize) {
             if let Some(first) = seats[..at].iter().find(|first| first.text == seat.text) {
                 self.only_once(&seat.text, seat.span, first.span);
             }
@@ -123,7 +123,7 @@ impl<'a> Binder<'a> {
     }
 
     fn add_players(&mut self, fewest: u32, most: u32, seats: &[Name], span: Span) {
-        let playing = self.choice.players.unwrap_or(fewest);
+        let playing = self.choice.players.unwrap_or(fewest).clamp(1, u32::try_from(MOST_PLAYERS).unwrap_or(1));
         let name_of =
             |seat: u32| seats.get(seat as usize).map_or_else(|| format!("seat{}", seat + 1), |seat| seat.text.clone());
         let names = (0..playing).map(name_of).collect();

@@ -120,6 +120,14 @@ impl Binder<'_> {
                     );
                 }
             };
+            if found[param].is_some() {
+                return bad(
+                    "bad-argument",
+                    Fault::new(&codes::BAD_ENTRY, span, format!("`{}` is given twice", params[param].0))
+                        .label("twice")
+                        .help(self.usage(&name, &params)),
+                );
+            }
             found[param] = Some(self.entry_value(&params[param].1, words, &mut at, span)?);
         }
         let mut args = Vec::new();
@@ -239,7 +247,7 @@ impl Binder<'_> {
 
     /// Is this what `refused` may name?
     pub(super) fn refusal(&mut self, name: &ast::Name) -> Option<String> {
-        const VERDICTS: [&str; 8] = [
+        const VERDICTS: [&str; 7] = [
             "wrong-phase",
             "wrong-player",
             "unknown-action",
@@ -247,7 +255,6 @@ impl Binder<'_> {
             "unaffordable",
             "impossible-chance",
             "after-end",
-            "unreadable",
         ];
         let mut known: Vec<String> = VERDICTS.map(str::to_owned).to_vec();
         for action in &self.bound.actions {

@@ -63,7 +63,9 @@ impl Binder<'_> {
                             );
                         }
                         steps.extend(match expectation {
-                            Expectation::Refused(name) => self.refusal(name).map(Step::Refused),
+                            Expectation::Refused(name) => {
+                                self.refusal(name).map(|known| Step::Refused(known, name.span))
+                            }
                             Expectation::Holds(expr) => Some(Step::Holds(self.expr(expr))),
                         });
                     }
@@ -129,7 +131,7 @@ impl Binder<'_> {
         position
     }
 
-    fn entries(&mut self, entries: &[ast::Entry], span: Span, next: Option<&Clause>) -> Vec<Entry> {
+    fn entries(&mut self, entries: &[ast::Entry], span: Span, next: Option<&Clause>) -> Vec<(Entry, Span)> {
         let expected: Vec<&str> = match next {
             Some(Clause::Then(expectations)) => expectations
                 .iter()
@@ -142,15 +144,15 @@ impl Binder<'_> {
         };
         let mut bound = Vec::new();
         for (at, entry) in entries.iter().enumerate() {
-            let read = match entry {
-                ast::Entry::Chance(fact) => self.chance_entry(fact),
-                ast::Entry::Move { words, span } => self.move_entry(words, *span).map(|entry| vec![entry]),
+            let (read, at_span) = match entry {
+                ast::Entry::Chance(fact) => (self.chance_entry(fact), fact.span),
+                ast::Entry::Move { words, span } => (self.move_entry(words, *span).map(|entry| vec![entry]), *span),
             };
             match read {
-                Ok(entries) => bound.extend(entries),
+                Ok(entries) => bound.extend(entries.into_iter().map(|entry| (entry, at_span))),
                 // An example may show that something is no entry at all.
                 Err(bad) if at + 1 == entries.len() && expected.contains(&bad.verdict) => {
-                    bound.push(Entry::Unreadable { verdict: bad.verdict });
+                    bound.push((Entry::Unreadable { verdict: bad.verdict }, at_span));
                 }
                 Err(bad) => self.fault(bad.fault),
             }

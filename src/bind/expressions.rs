@@ -7,6 +7,9 @@ use super::types::{Type, TypeId, TypeKind};
 use crate::ast::{self, Domain, ExprKind, Name, TextPart};
 use crate::report::{Fault, Span, codes};
 
+/// Faults after which no more names are suggested: looking for near ones takes time.
+const MOST_SUGGESTIONS: usize = 100;
+
 /// Names that every ruleset knows.
 pub(super) const PREDEFINED: [&str; 5] = ["me", "none", "true", "false", "players"];
 
@@ -380,6 +383,11 @@ impl Binder<'_> {
     }
 
     fn unknown_name(&mut self, name: &str, span: Span) -> Expr {
+        let way_out = "declare it: `state`, `def`, a member of a `type`, or a number in the TOML";
+        if self.faults.len() > MOST_SUGGESTIONS {
+            self.misspelt(&codes::UNKNOWN_NAME, name, span, format!("unknown name `{name}`"), &[], way_out);
+            return Expr::Fault;
+        }
         let mut known: Vec<String> = self.scope.iter().map(|(name, _)| name.clone()).collect();
         let mut declared: Vec<String> = self.symbols.keys().cloned().collect();
         declared.extend(self.numbers.keys().cloned());
@@ -388,7 +396,6 @@ impl Binder<'_> {
         known.extend(declared);
         known.extend(PREDEFINED.iter().map(|&name| name.to_owned()));
         known.extend(Function::ALL.iter().map(|function| function.word().to_owned()));
-        let way_out = "declare it: `state`, `def`, a member of a `type`, or a number in the TOML";
         self.misspelt(&codes::UNKNOWN_NAME, name, span, format!("unknown name `{name}`"), &known, way_out);
         Expr::Fault
     }

@@ -40,7 +40,7 @@ pub use layers::{Effective, effective};
 pub use model::*;
 pub use sections::{Section, sections};
 pub use types::{ShownType, Type, TypeDef, TypeId, TypeKind, Types};
-pub use value::Value;
+pub use value::{Value, divide_down};
 
 use crate::numbers::Tree;
 use crate::report::Fault;

@@ -244,6 +244,7 @@ impl<'a> Binder<'a> {
                         members.push(value);
                     }
                 }
+                members.sort();
                 Value::Set(members)
             }
             (Type::List(most, _), NodeKind::Array(elements)) if elements.len() > *most as usize => {
@@ -354,8 +355,12 @@ impl<'a> Binder<'a> {
             let (head, member) = path.rsplit_once('.')?;
             let number = self.numbers.get(head).map(|id| self.bound.number(*id))?;
             let [index] = number.indices.as_slice() else { return None };
-            let count = usize::try_from(self.bound.types.size(index)).unwrap_or(0);
-            (0..count).any(|at| self.index_name(index, at) == member).then(|| number.ty.clone())
+            let known = match index {
+                Type::Int(low, high) => member.parse().is_ok_and(|at: i64| (low..=high).contains(&&at)),
+                Type::Named(id) => self.bound.types.find(*id, member).is_some(),
+                _ => false,
+            };
+            known.then(|| number.ty.clone())
         };
         let ty = exact.filter(|number| number.indices.is_empty()).map(|number| number.ty.clone()).or_else(element);
         match ty {
@@ -392,7 +397,8 @@ impl<'a> Binder<'a> {
                 NodeKind::Table(table) if node.used.is_marked() => self.unknown_keys(table, &path, declared),
                 _ if node.used.is_marked() => {}
                 _ => {
-                    let near = suggest::did_you_mean(&path, declared.iter().map(String::as_str));
+                    let names = if self.faults.len() > 100 { &[] } else { declared };
+                    let near = suggest::did_you_mean(&path, names.iter().map(String::as_str));
                     self.fault(
                         Fault::new(&codes::UNKNOWN_KEY, node.key, format!("the rules know no `{path}`"))
                             .label("not declared")

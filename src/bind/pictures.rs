@@ -1,7 +1,7 @@
 //! Positions as pictures: the signs of a view's text, read backwards.
 
 use super::binder::Binder;
-use super::model::{Expr, ExprId, PhrasePart, StateId, View, ViewPart};
+use super::model::{Expr, ExprId, LocalId, PhrasePart, StateId, View, ViewPart};
 use super::types::{Type, TypeId, TypeKind};
 use super::value::Value;
 use crate::ast::{self, BinaryOp, Name};
@@ -80,7 +80,7 @@ impl Binder<'_> {
                         && let [PhrasePart::Words(sign)] = phrase.parts.as_slice()
                     {
                         let mut meaning = Vec::new();
-                        if self.meaning(*condition, &mut meaning).is_some() {
+                        if self.meaning(*condition, view.param, &mut meaning).is_some() {
                             signs.push((sign.clone(), meaning));
                         }
                     }
@@ -91,15 +91,20 @@ impl Binder<'_> {
     }
 
     /// `PLACE is VALUE`, several joined by `and`.
-    fn meaning(&self, condition: ExprId, out: &mut Vec<(StateId, Value)>) -> Option<()> {
+    fn meaning(&self, condition: ExprId, cell: Option<LocalId>, out: &mut Vec<(StateId, Value)>) -> Option<()> {
         match &self.bound.expr(condition).kind {
             Expr::Binary(BinaryOp::And, left, right) => {
-                self.meaning(*left, out)?;
-                self.meaning(*right, out)
+                self.meaning(*left, cell, out)?;
+                self.meaning(*right, cell, out)
             }
             Expr::Binary(BinaryOp::Is, place, value) => {
-                let Expr::Index(base, _) = self.bound.expr(*place).kind else { return None };
-                let Expr::State(state) = self.bound.expr(base).kind else { return None };
+                let Expr::Index(base, args) = &self.bound.expr(*place).kind else { return None };
+                let Expr::State(state) = self.bound.expr(*base).kind else { return None };
+                let [index] = args.as_slice() else { return None };
+                let Expr::Local(local) = self.bound.expr(*index).kind else { return None };
+                if Some(local) != cell {
+                    return None;
+                }
                 let plain = self.bound.state(state).ty.plain();
                 out.push((state, self.sign_value(*value, plain)?));
                 Some(())

@@ -17,6 +17,9 @@ use crate::report::{Fault, Span, codes};
 /// Cells a board may have, and members a range may have where they are listed one by one.
 const MOST_CELLS: i64 = 65_536;
 
+/// Larger than any number of a game.
+const LARGEST: i64 = 1 << 40;
+
 /// Types that may be made of each other, one in the other.
 const DEEPEST_TYPE: usize = 32;
 
@@ -76,6 +79,9 @@ impl<'a> Binder<'a> {
                     .help("the lower bound comes first"),
             );
             return Type::Unknown;
+        }
+        if low < -LARGEST || high > LARGEST {
+            return self.too_many(u64::MAX, span);
         }
         Type::Int(low, high)
     }
@@ -198,11 +204,15 @@ impl<'a> Binder<'a> {
     }
 
     fn too_many(&mut self, members: u64, span: Span) -> Type {
-        self.fault(
+        self.fault(if members == u64::MAX {
+            Fault::new(&codes::TOO_MANY, span, "this reaches beyond the numbers of any game")
+                .label("too large")
+                .help("choose smaller bounds, or a set of something smaller")
+        } else {
             Fault::new(&codes::TOO_MANY, span, format!("a set over {members} possible members is too large"))
                 .label(format!("at most {MOST_MEMBERS}"))
-                .help("make it a set of something smaller, or a list"),
-        );
+                .help("make it a set of something smaller, or a list")
+        });
         Type::Unknown
     }
 
@@ -220,8 +230,9 @@ impl<'a> Binder<'a> {
             ItemKind::Type { name, body: TypeBody::Expr(ty) } => self.type_of(ty, &name.text),
             ItemKind::Type { name, body: TypeBody::Record(fields) } => {
                 let mut bound: Vec<(String, Type)> = Vec::new();
+                let mut seen = HashSet::new();
                 for (field, ty) in fields {
-                    if bound.iter().any(|(known, _)| *known == field.text) {
+                    if !seen.insert(field.text.as_str()) {
                         self.only_once(&field.text, field.span, name.span);
                     }
                     bound.push((field.text.clone(), self.type_of(ty, &field.text)));

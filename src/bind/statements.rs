@@ -3,6 +3,7 @@
 use super::binder::{Binder, Symbol};
 use super::model::{Bind, Block, Choose, Draw, DrawPlace, Expr, ExprId, Otherwise, Statement};
 use super::types::Type;
+use super::value::Value;
 use crate::ast::{self, ExprKind, Name, StatementKind};
 use crate::report::{Fault, Span, codes};
 
@@ -170,7 +171,17 @@ impl Binder<'_> {
 
     /// What a draw into a new local gives, as far as entries need it.
     fn drawn_type(&self, from: ExprId) -> Option<Type> {
+        let constant = |id: ExprId| match &self.bound.expr(id).kind {
+            Expr::Int(value) => Some(*value),
+            Expr::Players => Some(i64::from(self.bound.players.count)),
+            Expr::Number(number) => match self.bound.number(*number).values.as_slice() {
+                [Value::Int(value)] => Some(*value),
+                _ => None,
+            },
+            _ => None,
+        };
         match &self.bound.expr(from).kind {
+            Expr::Binary(ast::BinaryOp::Range, low, high) => Some(Type::Int(constant(*low)?, constant(*high)?)),
             Expr::Members(ty) => Some(ty.clone()),
             Expr::State(id) => {
                 let state = self.bound.state(*id);

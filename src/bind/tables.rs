@@ -1,5 +1,7 @@
 //! Tables: enumerations whose members are TOML keys and whose columns are constants.
 
+use std::collections::HashMap;
+
 use super::binder::Binder;
 use super::model::Column;
 use super::numbers::Element;
@@ -58,8 +60,12 @@ impl<'a> Binder<'a> {
                     .help("a table needs at least one row"),
             );
         }
+        let mut seen = HashMap::new();
         for column in columns {
             for column_name in &column.names {
+                if let Some(first) = seen.insert(column_name.text.as_str(), column_name.span) {
+                    self.only_once(&column_name.text, column_name.span, first);
+                }
                 self.bind_column(table, (&key, rows), column, column_name);
             }
         }
@@ -90,10 +96,6 @@ impl<'a> Binder<'a> {
     }
 
     fn bind_column(&mut self, table: super::types::TypeId, rows: (&str, &Tree), column: &ast::Column, name: &Name) {
-        if let Some(known) = self.bound.columns.iter().find(|known| known.table == table && known.name == name.text) {
-            let first = known.span;
-            self.only_once(&name.text, name.span, first);
-        }
         let indices = self.index_types(&column.indices);
         let ty = self.type_of(&column.ty, &name.text);
         let default = column.default.as_ref().map(|default| self.column_default(default, &ty));

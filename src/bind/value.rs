@@ -3,7 +3,7 @@
 use super::types::{TypeId, Types};
 
 /// A value of some type.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Value {
     /// `true`
     Bool(bool),
@@ -41,4 +41,12 @@ impl Value {
             Self::Unknown => "?".to_owned(),
         }
     }
+}
+
+/// `/`: rounds down, also below zero; nothing comes of dividing by zero.
+#[must_use]
+pub fn divide_down(a: i64, b: i64) -> Option<i64> {
+    let quotient = a.checked_div(b)?;
+    let inexact = a % b != 0 && (a < 0) != (b < 0);
+    Some(if inexact { quotient - 1 } else { quotient })
 }

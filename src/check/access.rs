@@ -31,7 +31,7 @@ impl Checker {
             let found = self.infer(arg, Some(wanted));
             spreads |= self.must_fit(&found, wanted, self.span(arg), "this index") == Fit::Maybe;
         }
-        rows(open.into_iter().skip(args.len()).collect(), element.optional_if(spreads))
+        rows(open.into_iter().skip(args.len()).collect(), spread(element, spreads))
     }
 
     fn index_value(&mut self, ty: &Type, base: ExprId, args: &[ExprId]) -> Type {

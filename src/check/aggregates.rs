@@ -35,7 +35,7 @@ impl Checker {
                 TypeKind::Regions(of) => of.clone(),
                 _ => self.not_a_domain(&ty, id),
             },
-            Type::Unknown => Type::Unknown,
+            Type::Unknown | Type::Nothing => Type::Unknown,
             _ => self.not_a_domain(&ty, id),
         }
     }
@@ -69,7 +69,11 @@ impl Checker {
         let mut most: i64 = 1;
         for bind in binds {
             self.bind(bind);
-            let size = self.bound.types.size(self.local_type(bind.local));
+            // A list may hold a member several times.
+            let size = match self.types[bind.domain.at()].plain() {
+                Type::List(length, _) if !bind.clockwise => u64::from(*length),
+                _ => self.bound.types.size(self.local_type(bind.local)),
+            };
             most = most.saturating_mul(i64::try_from(size).unwrap_or(LARGEST)).min(LARGEST);
         }
         match (which, body) {

@@ -8,7 +8,7 @@ struct Allowance {
     code: String,
     has_reason: bool,
     file: FileId,
-    /// The lines it speaks of: its own and the next.
+    /// The line it speaks of: its own, or the next if it stands alone.
     line: usize,
     span: Span,
     used: bool,
@@ -36,7 +36,7 @@ impl Allowances {
                         code: code.to_owned(),
                         has_reason: !reason.is_empty(),
                         file,
-                        line: line + 1,
+                        line: if text.trim_start().starts_with('#') { line + 2 } else { line + 1 },
                         span: Span::new(file, at + start, at + text.trim_end().len()),
                         used: !loaded.is_own(file),
                     });
@@ -77,9 +77,7 @@ impl Allowances {
         let Some(source) = self.sources.get(fault.span.file) else { return false };
         let line = source.line_of(fault.span.start);
         let found = self.all.iter_mut().find(|allowance| {
-            allowance.file == fault.span.file
-                && allowance.code == fault.code.id
-                && (allowance.line == line || allowance.line + 1 == line)
+            allowance.file == fault.span.file && allowance.code == fault.code.id && allowance.line == line
         });
         match found {
             Some(allowance) => {

@@ -57,6 +57,11 @@ impl Checker {
     }
 }
 
+fn down(a: i128, n: i128) -> i128 {
+    let quotient = a / n;
+    if a % n != 0 && (a < 0) != (n < 0) { quotient - 1 } else { quotient }
+}
+
 /// Interval arithmetic; division by what may be 0 may give nothing.
 pub(super) fn interval(op: BinaryOp, a: &Type, b: &Type) -> Type {
     let (&Type::Int(a, b), &Type::Int(c, d)) = (a, b) else { return Type::Unknown };
@@ -73,7 +78,7 @@ pub(super) fn interval(op: BinaryOp, a: &Type, b: &Type) -> Type {
         BinaryOp::Multiply => hull(&[a * c, a * d, b * c, b * d]),
         _ => {
             let divisors: Vec<i128> = [c, d, -1, 1].into_iter().filter(|&n| n != 0 && (c..=d).contains(&n)).collect();
-            let quotients: Vec<i128> = divisors.iter().flat_map(|&n| [a.div_euclid(n), b.div_euclid(n)]).collect();
+            let quotients: Vec<i128> = divisors.iter().flat_map(|&n| [down(a, n), down(b, n)]).collect();
             hull(&quotients).optional_if((c..=d).contains(&0))
         }
     }

@@ -7,7 +7,7 @@ use std::cell::Cell;
 use std::collections::HashMap;
 
 use crate::ast::{BinaryOp, UnaryOp};
-use crate::bind::{Bound, Expr, ExprId, LocalId, Type, Value};
+use crate::bind::{Bound, Expr, ExprId, Function, LocalId, Type, TypeKind, Value, divide_down};
 
 /// Definitions nested deeper than this are not folded.
 const DEEPEST: usize = 32;
@@ -79,6 +79,32 @@ impl<'a> Folder<'a> {
         }
     }
 
+    /// What a constant range or set holds.
+    fn listed(&self, id: ExprId, env: &Env, depth: usize) -> Option<Vec<Value>> {
+        match &self.bound.expr(id).kind {
+            Expr::Binary(BinaryOp::Range, low, high) => {
+                match (self.value(*low, env, depth)?, self.value(*high, env, depth)?) {
+                    (Value::Int(low), Value::Int(high)) if high.checked_sub(low)? < LONGEST_RANGE => {
+                        Some((low..=high).map(Value::Int).collect())
+                    }
+                    _ => None,
+                }
+            }
+            Expr::Set(items) => items.iter().map(|item| self.value(*item, env, depth)).collect(),
+            _ => None,
+        }
+    }
+
+    /// A plain column of a row.
+    fn column(&self, row: &Value, name: &str) -> Option<Value> {
+        let Value::Member(table, at) = row else { return None };
+        if !matches!(self.bound.types.get(*table).kind, TypeKind::Members(_)) {
+            return None;
+        }
+        let column = self.bound.columns.iter().find(|column| column.table == *table && column.name == name)?;
+        if column.indices.is_empty() { known(column.values.get(*at as usize)?) } else { None }
+    }
+
     fn value(&self, id: ExprId, env: &Env, depth: usize) -> Option<Value> {
         self.steps.set(self.steps.get().checked_sub(1)?);
         let fold = |id: ExprId| self.value(id, env, depth);
@@ -137,11 +163,29 @@ impl<'a> Folder<'a> {
                 (Some(true), Some(true)) => Value::Bool(true),
                 _ => return None,
             },
-            Expr::Binary(BinaryOp::Or, left, right) => match (truth(*left), truth(*right)) {
-                (Some(true), _) | (_, Some(true)) => Value::Bool(true),
-                (Some(false), Some(false)) => Value::Bool(false),
+            Expr::Binary(BinaryOp::Or, left, right) if self.types[left.at()] == Type::Bool => {
+                match (truth(*left), truth(*right)) {
+                    (Some(true), _) | (_, Some(true)) => Value::Bool(true),
+                    (Some(false), Some(false)) => Value::Bool(false),
+                    _ => return None,
+                }
+            }
+            Expr::Binary(BinaryOp::Or, left, right) => match fold(*left)? {
+                Value::None => fold(*right)?,
+                value => value,
+            },
+            Expr::Binary(op @ (BinaryOp::In | BinaryOp::NotIn), left, right) => {
+                let (member, found) = (fold(*left)?, self.listed(*right, env, depth)?);
+                Value::Bool(found.contains(&member) == (*op == BinaryOp::In))
+            }
+            Expr::Function(function @ (Function::Least | Function::Most), args) => match args.as_slice() {
+                [a, b] => {
+                    let (a, b) = (fold(*a)?, fold(*b)?);
+                    if *function == Function::Least { a.min(b) } else { a.max(b) }
+                }
                 _ => return None,
             },
+            Expr::Field(base, member) => self.column(&fold(*base)?, &member.text)?,
             Expr::Binary(op, left, right) => binary(*op, fold(*left)?, fold(*right)?)?,
             Expr::If(condition, then, otherwise) => {
                 if truth(*condition)? {
@@ -155,13 +199,16 @@ impl<'a> Folder<'a> {
     }
 }
 
+/// Members of a range that are looked at one by one.
+const LONGEST_RANGE: i64 = 1000;
+
 fn known(value: &Value) -> Option<Value> {
     (*value != Value::Unknown).then(|| value.clone())
 }
 
 fn position(ty: &Type, value: &Value) -> Option<usize> {
     match (ty, value) {
-        (Type::Int(low, _), Value::Int(value)) => usize::try_from(value - low).ok(),
+        (Type::Int(low, _), Value::Int(value)) => usize::try_from(value.checked_sub(*low)?).ok(),
         (Type::Named(_), Value::Member(_, at)) => usize::try_from(*at).ok(),
         (Type::Bool, Value::Bool(value)) => Some(usize::from(*value)),
         _ => None,
@@ -172,12 +219,19 @@ fn binary(op: BinaryOp, left: Value, right: Value) -> Option<Value> {
     if let BinaryOp::Is | BinaryOp::IsNot = op {
         return Some(Value::Bool((left == right) == (op == BinaryOp::Is)));
     }
-    let (Value::Int(a), Value::Int(b)) = (left, right) else { return None };
+    let (a, b) = match (left, right) {
+        (Value::Int(a), Value::Int(b)) => (a, b),
+        (Value::Member(ty, a), Value::Member(other, b)) if ty == other => {
+            let order = matches!(op, BinaryOp::Less | BinaryOp::AtMost | BinaryOp::More | BinaryOp::AtLeast);
+            return if order { compare(op, (a.into(), a.into()), (b.into(), b.into())).map(Value::Bool) } else { None };
+        }
+        _ => return None,
+    };
     Some(match op {
         BinaryOp::Add => Value::Int(a.checked_add(b)?),
         BinaryOp::Subtract => Value::Int(a.checked_sub(b)?),
         BinaryOp::Multiply => Value::Int(a.checked_mul(b)?),
-        BinaryOp::Divide => Value::Int(a.checked_div_euclid(b)?),
+        BinaryOp::Divide => Value::Int(divide_down(a, b)?),
         _ => Value::Bool(compare(op, (a, a), (b, b))?),
     })
 }

@@ -88,13 +88,7 @@ impl Checker {
                 self.condition(inner);
                 Type::Bool
             }
-            Expr::Unary(UnaryOp::Negate, inner) => match self.infer(inner, None) {
-                Type::Int(low, high) => Type::Int(-high, -low),
-                other => {
-                    self.must_fit(&other, &Type::Int(-LARGEST, LARGEST), span, "what `-` turns round");
-                    other
-                }
-            },
+            Expr::Unary(UnaryOp::Negate, inner) => self.negated(inner, span),
             Expr::Binary(op, left, right) => self.binary(op, left, right, span, wanted),
             Expr::If(condition, then, otherwise) => {
                 self.condition(condition);
@@ -119,12 +113,25 @@ impl Checker {
                 self.bind(&bind);
                 let length = match self.types[bind.domain.at()].plain() {
                     Type::List(length, _) => *length,
-                    _ => 64,
+                    _ => u32::try_from(self.bound.types.size(self.local_type(bind.local)))
+                        .unwrap_or(u32::MAX)
+                        .min(65_535),
                 };
                 Type::List(length, Box::new(self.local_type(bind.local).clone()))
             }
             Expr::Outcome(outcome) => self.outcome(outcome),
         })
+    }
+
+    fn negated(&mut self, inner: ExprId, span: Span) -> Type {
+        let ty = self.infer(inner, None);
+        match ty.plain() {
+            Type::Int(low, high) => Type::Int(-high, -low).optional_if(ty.is_optional()),
+            _ => {
+                self.must_fit(&ty, &Type::Int(-LARGEST, LARGEST), span, "what `-` turns round");
+                ty
+            }
+        }
     }
 
     fn outcome(&self, outcome: Outcome) -> Type {

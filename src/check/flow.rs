@@ -1,7 +1,7 @@
 //! The shape of the flow: turns do not nest, `me` is known, repetitions pause, nothing is unreachable.
 
 use crate::bind::walk::{each_expr, each_statement, statement_parts};
-use crate::bind::{Block, Bound, DefId, Expr, ExprId, Otherwise, PhaseId, Statement, Step};
+use crate::bind::{Block, Bound, DefId, Expr, ExprId, Otherwise, PhaseId, Statement, Step, ViewPart};
 use crate::report::{Fault, Span, codes};
 
 /// What is known of a piece of flow.
@@ -251,7 +251,13 @@ impl Flow<'_> {
         places.extend(bound.scores.iter().map(|score| score.body));
         places.extend(bound.winners.iter().flat_map(|winner| winner.keys.iter().copied()));
         places.extend(bound.invariants.iter().map(|invariant| invariant.condition));
-        places.extend(bound.regions.iter().map(|region| region.joined));
+        places.extend(bound.regions.iter().flat_map(|region| region.of.condition.into_iter().chain([region.joined])));
+        for slot in bound.views.iter().flat_map(|view| &view.slots) {
+            places.extend(slot.parts.iter().filter_map(|(_, condition)| *condition));
+            places.extend(
+                slot.parts.iter().filter_map(|(part, _)| if let ViewPart::Value(id) = part { Some(*id) } else { None }),
+            );
+        }
         places.extend(bound.awards.iter().flat_map(|award| award.pays.iter().copied().chain([award.by])));
         for example in &bound.examples {
             places.extend(

@@ -81,7 +81,7 @@ fn uncited(bound: &Bound, faults: &mut Vec<Fault>) {
     }
 }
 
-fn idle_requirements(folder: &Folder<'_>, faults: &mut Vec<Fault>) {
+pub(super) fn idle_requirements(folder: &Folder<'_>, faults: &mut Vec<Fault>) {
     for action in &folder.bound.actions {
         for requirement in &action.requirements {
             if requirement.guard.is_some_and(|guard| folder.decided(guard) != Some(true)) {

@@ -1,7 +1,8 @@
 //! Types of declarations: states, actions, awards, scores, views, examples.
 
-use crate::bind::{AwardId, Phrase, PhrasePart, Price, Step, Type, ViewPart};
-use crate::report::{Fault, codes};
+use crate::bind::walk::each_expr;
+use crate::bind::{AwardId, Expr, ExprId, Phrase, PhrasePart, Price, Step, Type, ViewPart};
+use crate::report::{Fault, Span, codes};
 
 use super::checker::{Checker, DefType};
 use super::expressions::LARGEST;
@@ -46,6 +47,7 @@ impl Checker {
             match state.init {
                 Some(init) => {
                     self.expect(init, &state.ty, &format!("`{}`", state.name));
+                    self.reads_only_before(init, state.span);
                 }
                 None if has_empty_value(&state.ty) => {}
                 None => {
@@ -74,6 +76,26 @@ impl Checker {
         }
     }
 
+    /// States get their initial values in order, so one may be made of those declared before it.
+    fn reads_only_before(&mut self, init: ExprId, own: Span) {
+        let mut later = None;
+        each_expr(&self.bound, init, &mut |id, kind| {
+            if let Expr::State(state) = kind
+                && self.bound.state(*state).span >= own
+            {
+                later = Some((*state, self.bound.expr(id).span));
+            }
+        });
+        if let Some((state, span)) = later {
+            let name = self.bound.state(state).name.clone();
+            self.fault(
+                Fault::new(&codes::MISSING_INITIAL, span, format!("`{name}` has no value yet here"))
+                    .label("states get their initial values in order")
+                    .help(format!("declare `{name}` before the state that is made of it")),
+            );
+        }
+    }
+
     /// Bits that a value of this type takes.
     fn bits(&self, ty: &Type) -> u64 {
         match ty {
@@ -91,9 +113,10 @@ impl Checker {
         let award = self.bound.award(id).clone();
         let number = Type::Int(-LARGEST, LARGEST).optional();
         self.expect(award.by, &number, "the weight");
-        let mut most: i64 = 0;
+        let (mut least, mut most): (i64, i64) = (0, 0);
         for &place in &award.pays {
-            if let Type::Int(_, high) = self.expect(place, &number, "what a place pays").plain() {
+            if let Type::Int(low, high) = self.expect(place, &number, "what a place pays").plain() {
+                least = least.saturating_add(*low.min(&0)).max(-LARGEST);
                 most = most.saturating_add(*high.max(&0)).min(LARGEST);
             }
         }
@@ -117,7 +140,7 @@ impl Checker {
                 );
             }
         }
-        let ty = Type::Int(0, most);
+        let ty = Type::Int(least, most);
         self.awards[id.at()] = DefType::Done(ty.clone());
         ty
     }
@@ -246,7 +269,7 @@ impl Checker {
                             self.block(flow);
                         }
                     }
-                    Step::When(_) | Step::Instead(_) | Step::Refused(_) => {}
+                    Step::When(_) | Step::Instead(_) | Step::Refused(..) => {}
                 }
             }
         }

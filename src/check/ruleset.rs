@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use super::constants::Folder;
-use super::{Checked, check, presence};
+use super::{Checked, check, lints, presence};
 use crate::ast::{self, ItemKind};
 use crate::bind::{self, Bound, Choice, Effective, NumberId, Section, Type, Value};
 use crate::load::Loaded;
@@ -88,6 +88,9 @@ pub fn ruleset(loaded: &Loaded) -> Report {
 /// Other values of a switch that are tried; an option over a whole board would have thousands.
 const MOST_VALUES: usize = 12;
 
+/// Options and rulings whose other values are tried.
+const MOST_SWITCHES: usize = 200;
+
 struct Runs<'a> {
     items: &'a Effective<'a>,
     /// Faults of [`in_every_choice`] codes that every run had so far.
@@ -108,10 +111,8 @@ impl<'a> Runs<'a> {
             self.common = Some(match self.common.take() {
                 None => shared,
                 Some(known) => {
-                    let again = |fault: &Fault| {
-                        shared.iter().any(|other| other.code.id == fault.code.id && other.span == fault.span)
-                    };
-                    known.into_iter().filter(again).collect()
+                    let again: HashSet<(Span, &str)> = shared.iter().map(|fault| (fault.span, fault.code.id)).collect();
+                    known.into_iter().filter(|fault| again.contains(&(fault.span, fault.code.id))).collect()
                 }
             });
         }
@@ -121,7 +122,7 @@ impl<'a> Runs<'a> {
     /// One number of players: the choice as it stands, and every option and ruling changed alone.
     fn players(&mut self, sections: &[&Section<'a>], players: Option<u32>, numbers: &Tree) -> Checked {
         let checked = self.run(sections, players, numbers);
-        for (id, values) in switches(&checked.bound) {
+        for (id, values) in switches(&checked.bound).into_iter().take(MOST_SWITCHES) {
             let number = checked.bound.number(id);
             for value in values {
                 if number.in_types {
@@ -141,8 +142,19 @@ impl<'a> Runs<'a> {
         let mut bound = checked.bound.clone();
         bound.numbers[id.at()].values = vec![value];
         let mut found = Vec::new();
-        presence::check(&Folder::new(&bound, &checked.types), &mut found);
+        let folder = Folder::new(&bound, &checked.types);
+        presence::check(&folder, &mut found);
         self.keep(found);
+        // What can fail under one reading is not idle.
+        let mut idle = Vec::new();
+        lints::idle_requirements(&folder, &mut idle);
+        let still: HashSet<(Span, &str)> = idle.iter().map(|fault| (fault.span, fault.code.id)).collect();
+        let about_requirements = [codes::ALWAYS_HOLDS.id, codes::NEVER_HOLDS.id];
+        if let Some(common) = &mut self.common {
+            common.retain(|fault| {
+                !about_requirements.contains(&fault.code.id) || still.contains(&(fault.span, fault.code.id))
+            });
+        }
     }
 
     /// Keeps faults that no earlier run had at the same place: most do not depend on the choice, though
@@ -203,7 +215,9 @@ fn cite(items: &Effective<'_>, faults: &mut [Fault]) {
             let section = |cite: &ast::Cite| {
                 cite.section.as_ref().map(|text| format!(" \"{}\"", text.plain())).unwrap_or_default()
             };
-            fault.citations = cites.iter().map(|cite| format!("{}{}", cite.source.text, section(cite))).collect();
+            let page = |cite: &ast::Cite| cite.page.map(|page| format!(" {page}")).unwrap_or_default();
+            fault.citations =
+                cites.iter().map(|cite| format!("{}{}{}", cite.source.text, page(cite), section(cite))).collect();
         }
     }
 }
@@ -219,6 +233,10 @@ fn switches(bound: &Bound) -> Vec<(NumberId, Vec<Value>)> {
             (Type::Named(ty), Value::Member(_, now)) => {
                 let count = u32::try_from(bound.types.count(*ty)).unwrap_or(0);
                 (0..count).filter(|at| at != now).take(MOST_VALUES).map(|at| Value::Member(*ty, at)).collect()
+            }
+            (Type::Int(low, high), Value::Int(now)) => {
+                let near = (*low..=*high).filter(|value| value != now).take(MOST_VALUES);
+                near.chain([*high]).filter(|value| value != now).map(Value::Int).collect()
             }
             _ => Vec::new(),
         };
@@ -240,7 +258,14 @@ fn untold_conflicts(bound: &Bound, sections: &[Section<'_>]) -> Vec<Fault> {
     let mut faults = Vec::new();
     for ruling in bound.rulings.iter().filter(|ruling| ruling.is_conflict()) {
         let path = format!("ruling.{}", ruling.name);
-        let told = sections.iter().flat_map(|section| &section.settings).any(|fact| fact.name.text == path);
+        let default =
+            bound.number(ruling.number).values.first().map(|value| value.show(&bound.types)).unwrap_or_default();
+        let other = |fact: &ast::Fact| match fact.values.as_slice() {
+            [ast::Value { kind: ast::ValueKind::Word(word), .. }] => *word != default,
+            _ => false,
+        };
+        let told =
+            sections.iter().flat_map(|section| &section.settings).any(|fact| fact.name.text == path && other(fact));
         if told {
             continue;
         }

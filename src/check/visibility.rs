@@ -15,15 +15,17 @@ use crate::bind::{
 use crate::report::{Fault, codes};
 
 /// Whose secret it is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Whose {
     Me,
     Seat(LocalId),
+    /// A seat by its number.
+    Fixed(u32),
     Nobody,
     Unclear,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Secret {
     state: StateId,
     whose: Whose,
@@ -35,6 +37,8 @@ struct Env {
     seats: HashMap<LocalId, Whose>,
     secrets: HashMap<LocalId, Vec<Secret>>,
     revealed: Vec<StateId>,
+    /// Whose turn it is: the same as `me`.
+    turn: Option<Whose>,
 }
 
 /// Checks requirements, effects, the flow and the result.
@@ -48,7 +52,8 @@ pub(super) fn check(bound: &Bound, faults: &mut Vec<Fault>) {
     if let Some(flow) = &bound.flow {
         checker.block(flow, &mut env, true);
     }
-    for phase in &bound.phases {
+    // Phases are looked at where they are played; those that nobody plays, on their own.
+    for phase in bound.phases.iter().filter(|phase| !phase.used) {
         checker.block(&phase.body, &mut Env::default(), true);
     }
     checker.results();
@@ -137,23 +142,32 @@ impl Secrets<'_> {
             Statement::Call(phase, args) => self.call(*phase, args, env, in_flow),
             _ => {}
         }
+        if let Statement::Turn(who, body) = statement {
+            let before = env.turn.replace(self.whose(*who, env));
+            self.block(body, env, in_flow);
+            env.turn = before;
+            return;
+        }
+        // What is revealed in a branch is not revealed for certain.
+        let revealed = env.revealed.clone();
         for inner in statement_blocks(statement) {
             self.block(inner, env, in_flow);
+            env.revealed.retain(|state| revealed.contains(state));
         }
     }
 
-    /// A phase that is played with a secret is looked at once more, knowing whose it is.
-    fn call(&mut self, phase: PhaseId, args: &[ExprId], env: &Env, in_flow: bool) {
+    /// A phase is looked at where it is played, knowing whose secrets it is given and what has been revealed.
+    fn call(&mut self, phase: PhaseId, args: &[ExprId], env: &mut Env, in_flow: bool) {
         let phase = self.bound.phase(phase);
-        let mut inner = Env { revealed: env.revealed.clone(), ..Env::default() };
+        let mut inner = Env { revealed: env.revealed.clone(), turn: env.turn, ..Env::default() };
         for (param, arg) in phase.params.iter().zip(args) {
             inner.seats.insert(*param, self.whose(*arg, env));
             inner.secrets.insert(*param, self.secrets(*arg, env, 0));
         }
-        let secret =
-            phase.params.iter().any(|param| inner.secrets.get(param).is_some_and(|secrets| !secrets.is_empty()));
-        if secret && self.steps.get() > 0 {
+        if let Some(left) = self.steps.get().checked_sub(1) {
+            self.steps.set(left);
             self.block(&phase.body, &mut inner, in_flow);
+            env.revealed = inner.revealed;
         }
     }
 
@@ -240,7 +254,9 @@ impl Secrets<'_> {
         self.bound.flow.iter().for_each(&mut note);
         self.bound.phases.iter().filter(|phase| phase.used).for_each(|phase| note(&phase.body));
         let mut results: Vec<ExprId> = self.bound.scores.iter().map(|score| score.body).collect();
-        results.extend(self.bound.winners.iter().flat_map(|winner| winner.keys.iter().copied()));
+        // `by score(p)` is told by the score itself.
+        let own = |key: &ExprId| !matches!(self.bound.expr(*key).kind, Expr::Score(_));
+        results.extend(self.bound.winners.iter().flat_map(|winner| winner.keys.iter().copied()).filter(own));
         for result in results {
             let secrets = self.secrets(result, &Env::default(), 0);
             if let Some(secret) = secrets.iter().find(|secret| !revealed.contains(&secret.state)) {
@@ -269,14 +285,27 @@ impl Secrets<'_> {
     }
 
     fn whose(&self, seat: ExprId, env: &Env) -> Whose {
-        match self.bound.expr(seat).kind {
+        let whose = match &self.bound.expr(seat).kind {
             Expr::Me => Whose::Me,
-            Expr::Local(local) => env.seats.get(&local).copied().unwrap_or(Whose::Seat(local)),
+            Expr::Local(local) => env.seats.get(local).copied().unwrap_or(Whose::Seat(*local)),
+            Expr::Member(candidates) => candidates.first().map_or(Whose::Unclear, |(_, seat)| Whose::Fixed(*seat)),
+            Expr::Function(Function::Seat, args) => match args.first().map(|arg| &self.bound.expr(*arg).kind) {
+                Some(Expr::Int(seat)) => u32::try_from(seat - 1).map_or(Whose::Unclear, Whose::Fixed),
+                _ => Whose::Unclear,
+            },
             _ => Whose::Unclear,
-        }
+        };
+        if whose != Whose::Unclear && env.turn == Some(whose) { Whose::Me } else { whose }
     }
 
     fn secrets(&self, id: ExprId, env: &Env, depth: usize) -> Vec<Secret> {
+        let mut found = self.all_secrets(id, env, depth);
+        found.sort();
+        found.dedup();
+        found
+    }
+
+    fn all_secrets(&self, id: ExprId, env: &Env, depth: usize) -> Vec<Secret> {
         let mut found = Vec::new();
         let Some(left) = self.steps.get().checked_sub(1) else { return found };
         self.steps.set(left);
@@ -296,13 +325,18 @@ impl Secrets<'_> {
             }
             Expr::Def(def, args) if depth < 32 => {
                 let def = self.bound.def(*def);
-                let mut inner = Env { revealed: env.revealed.clone(), ..Env::default() };
+                let mut inner = Env { revealed: env.revealed.clone(), turn: env.turn, ..Env::default() };
                 for (param, arg) in def.params.iter().zip(args) {
                     inner.seats.insert(*param, self.whose(*arg, env));
                     inner.secrets.insert(*param, self.secrets(*arg, env, depth));
                 }
                 found.extend(self.secrets(def.body, &inner, depth + 1));
                 return found;
+            }
+            Expr::Score(_) if depth < 32 => {
+                let bodies = self.bound.scores.iter().map(|score| score.body);
+                let inner = Env { revealed: env.revealed.clone(), ..Env::default() };
+                found.extend(bodies.flat_map(|body| self.secrets(body, &inner, depth + 1)));
             }
             Expr::Award(award, args) if depth < 32 => {
                 let award = self.bound.award(*award);

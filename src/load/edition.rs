@@ -1,6 +1,6 @@
 //! Editions: the readings that one source gives of all rulings, chosen together.
 
-use crate::ast::{ExprKind, File, ItemKind};
+use crate::ast::{ExprKind, File, ItemKind, UnaryOp};
 use crate::numbers::{Node, NodeKind, Tree, Used};
 
 /// The key of the source with this edition.
@@ -35,6 +35,10 @@ pub(super) fn choose(layers: &[File], source: &str, numbers: &mut Tree) {
         let Some(first) = readings.next() else { continue };
         let kind = match &first.kind {
             ExprKind::Int(value) => NodeKind::Int(*value),
+            ExprKind::Unary(UnaryOp::Negate, inner) => match inner.kind {
+                ExprKind::Int(value) => NodeKind::Int(-value),
+                _ => continue,
+            },
             ExprKind::Name(word) if word == "true" => NodeKind::Bool(true),
             ExprKind::Name(word) if word == "false" => NodeKind::Bool(false),
             ExprKind::Name(word) => NodeKind::Text(word.clone()),

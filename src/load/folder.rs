@@ -11,7 +11,7 @@ static BUNDLED: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/bundled.rs
 pub const MOST_BYTES: u64 = 4 << 20;
 
 /// Files that one folder may have.
-const MOST_FILES: usize = 256;
+pub(super) const MOST_FILES: usize = 256;
 
 /// Why a file could not be read.
 #[derive(Debug)]
@@ -93,7 +93,7 @@ impl Folder {
             Self::Disk(folder) => {
                 let entries = fs::read_dir(folder.join(below)).into_iter().flatten().flatten();
                 let files = entries.filter(|entry| entry.path().is_file());
-                files.filter_map(|entry| entry.file_name().into_string().ok()).take(MOST_FILES).collect()
+                files.filter_map(|entry| entry.file_name().into_string().ok()).collect()
             }
         };
         found.sort();

@@ -3,10 +3,10 @@
 use std::path::{Path, PathBuf};
 
 use super::edition;
-use super::folder::{Folder, MOST_BYTES, Trouble, read_text};
+use super::folder::{Folder, MOST_BYTES, MOST_FILES, Trouble, read_text};
 use super::setting;
 use crate::ast::{self, File, ItemKind};
-use crate::numbers::Tree;
+use crate::numbers::{NodeKind, Tree};
 use crate::report::{Fault, FileId, Sources, Span, codes, suggest};
 
 /// What is asked for on the command line.
@@ -132,8 +132,8 @@ pub fn variants(ruleset: &str) -> Vec<String> {
     let Some((folder, main)) = loader.find(ruleset, Span::default()) else { return Vec::new() };
     let others = folder.files("").into_iter().filter(|file| file.ends_with(".ludex") && *file != main);
     let is_variant = |file: &String| {
-        let text = folder.read(file).unwrap_or_default();
-        text.lines().any(|line| line.starts_with("variant "))
+        // A file that cannot be read is taken along, so that checking says so.
+        folder.read(file).map_or(true, |text| text.lines().any(|line| line.starts_with("variant ")))
     };
     others.filter(is_variant).map(|file| file_stem(&file).to_owned()).collect()
 }
@@ -307,7 +307,17 @@ impl Loader {
             Some(variant) => format!("examples/{variant}"),
             None => "examples".to_owned(),
         };
-        for file in folder.files(&below).iter().filter(|file| file.ends_with(".ludex")) {
+        let files = folder.files(&below);
+        if files.len() > MOST_FILES {
+            let id = self.loaded.sources.add(folder.shown(&below), "");
+            let message = format!("`{}` holds more than {MOST_FILES} files", folder.shown(&below));
+            self.fault(
+                Fault::new(&codes::TOO_LARGE, Span::new(id, 0, 0), message)
+                    .label("here")
+                    .help("put several examples into one file"),
+            );
+        }
+        for file in files.iter().filter(|file| file.ends_with(".ludex")).take(MOST_FILES) {
             if let Some(id) = self.read(folder, &format!("{below}/{file}"))
                 && let Some(source) = self.loaded.sources.get(id).cloned()
             {
@@ -365,9 +375,19 @@ impl Loader {
         self.loaded.foreign.push(id);
         self.loaded.rules.push(id);
         match setting::parse(id, text) {
+            Ok((path, node)) if self.inside_array(&path) => self.fault(
+                Fault::new(&codes::BAD_SETTING, node.key, format!("`{path}` is part of an array"))
+                    .label("cannot be set alone")
+                    .help("lay the whole array over it with `--overlay`, or write it as a table in the TOML"),
+            ),
             Ok((path, node)) => self.loaded.numbers.set(&path, node),
             Err(fault) => self.fault(*fault),
         }
+    }
+
+    fn inside_array(&self, path: &str) -> bool {
+        let above = path.match_indices('.').map(|(at, _)| path.get(..at).unwrap_or(""));
+        above.filter_map(|above| self.loaded.numbers.get(above)).any(|node| matches!(node.kind, NodeKind::Array(_)))
     }
 
     fn read(&mut self, folder: &Folder, file: &str) -> Option<FileId> {

@@ -60,13 +60,6 @@ impl Fault {
         self
     }
 
-    /// What to do, if something is known.
-    #[must_use]
-    pub fn maybe_help(mut self, help: Option<String>) -> Self {
-        self.help = help.or(self.help);
-        self
-    }
-
     /// How bad it is.
     #[must_use]
     pub fn severity(&self) -> Severity {

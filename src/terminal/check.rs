@@ -71,7 +71,7 @@ pub(super) fn check(args: &CheckArgs, output: &mut Output<'_>) -> io::Result<Exi
 }
 
 /// Each ruleset, then its variants.
-fn with_variants(names: &[String]) -> Vec<String> {
+pub(super) fn with_variants(names: &[String]) -> Vec<String> {
     let mut all = Vec::new();
     for name in names {
         all.push(name.clone());

@@ -7,8 +7,9 @@ use std::path::Path;
 use clap::Args;
 
 use super::{Exit, Format, Output};
+use crate::ast;
 use crate::load::{self, Folder};
-use crate::report::suggest;
+use crate::report::{Sources, suggest};
 
 /// A new ruleset that passes `check`, or a copy of another one to change
 #[derive(Debug, Args)]
@@ -33,10 +34,15 @@ pub(super) fn new(args: &NewArgs, output: &mut Output<'_>) -> io::Result<Exit> {
     let name = args.name.as_str();
     let well_formed = name.starts_with(|c: char| c.is_ascii_lowercase())
         && name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_');
-    if !well_formed {
+    let mut sources = Sources::default();
+    let head = sources.add("name", format!("game {name} \"\"\n"));
+    let mut faults = Vec::new();
+    sources.get(head).map(|source| ast::parse(head, source, &mut faults));
+    // A reserved word would not parse as a name.
+    if !well_formed || !faults.is_empty() {
         output.failure(
             &format!("`{name}` cannot be the name of a ruleset"),
-            "use small letters, digits and `_`, and begin with a letter",
+            "use small letters, digits and `_`, begin with a letter, and take no word of the language",
         )?;
         return Ok(Exit::NoVerdict);
     }

@@ -40,13 +40,13 @@ impl Printer<'_> {
                     }
                 });
             }
-            Step::When(entries) => entries.iter().for_each(|entry| self.entry("when", entry)),
-            Step::Instead(entries) => entries.iter().for_each(|entry| self.entry("instead", entry)),
+            Step::When(entries) => entries.iter().for_each(|(entry, _)| self.entry("when", entry)),
+            Step::Instead(entries) => entries.iter().for_each(|(entry, _)| self.entry("instead", entry)),
             Step::Holds(condition) => {
                 let condition = self.expr(*condition);
                 self.line(format!("then {condition}"));
             }
-            Step::Refused(name) => self.line(format!("then refused {name}")),
+            Step::Refused(name, _) => self.line(format!("then refused {name}")),
         }
     }
 

@@ -27,13 +27,13 @@ pub enum Step {
     /// Begin anew from this position.
     Given(Position),
     /// Enter these.
-    When(Vec<Entry>),
+    When(Vec<(Entry, Span)>),
     /// Enter these in place of the last.
-    Instead(Vec<Entry>),
+    Instead(Vec<(Entry, Span)>),
     /// This must hold.
     Holds(ExprId),
     /// The last entry is refused: a requirement or a verdict code.
-    Refused(String),
+    Refused(String, Span),
 }
 
 /// A position.

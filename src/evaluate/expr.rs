@@ -1,0 +1,284 @@
+//! Expressions. `none` spreads through reads; a question about nothing is answered no.
+
+use super::flow::Frame;
+use super::game::Game;
+use super::state::offset;
+use super::{Try, trouble};
+use crate::ast::{BinaryOp, UnaryOp};
+use crate::bind::{Expr, ExprId, LocalId, Type, TypeId, TypeKind, Value, divide_down};
+use crate::report::Span;
+
+impl Game<'_> {
+    /// The value of an expression.
+    pub fn eval(&self, id: ExprId, frame: &mut Frame<'_>) -> Try<Value> {
+        let value = self.raw(id, frame)?;
+        let is_bool = self.checked.types.get(id.at()) == Some(&Type::Bool);
+        Ok(if is_bool && value == Value::None { Value::Bool(false) } else { value })
+    }
+
+    /// A condition.
+    pub fn holds(&self, id: ExprId, frame: &mut Frame<'_>) -> Try<bool> {
+        Ok(self.eval(id, frame)? == Value::Bool(true))
+    }
+
+    fn raw(&self, id: ExprId, frame: &mut Frame<'_>) -> Try<Value> {
+        let node = self.bound().expr(id);
+        let span = node.span;
+        Ok(match &node.kind {
+            Expr::Int(value) => Value::Int(*value),
+            Expr::Bool(value) => Value::Bool(*value),
+            Expr::None => Value::None,
+            Expr::Me => match frame.me {
+                Some(seat) => self.seat(seat),
+                None => return trouble(span, "nobody is at turn"),
+            },
+            Expr::Players => Value::Int(i64::from(self.bound().players.count)),
+            Expr::Local(local) => frame.locals.get(local).cloned().unwrap_or(Value::None),
+            Expr::Member(candidates) => match candidates.first() {
+                Some(&(ty, at)) => Value::Member(ty, at),
+                None => Value::None,
+            },
+            Expr::Number(number) => self.bound().number(*number).values.first().cloned().unwrap_or(Value::None),
+            Expr::State(state) => frame.state.get(*state, 0).cloned().unwrap_or(Value::None),
+            Expr::Def(def, args) => {
+                let def = self.bound().def(*def);
+                match self.bind_params(&def.params, args, frame)? {
+                    Some(mut inner) => self.eval(def.body, &mut inner)?,
+                    None => Value::None,
+                }
+            }
+            Expr::Award(award, args) => self.award(*award, args, frame)?,
+            Expr::Score(seat) => match self.eval(*seat, frame)? {
+                Value::Member(_, seat) => self.score(seat, frame.state)?,
+                _ => Value::None,
+            },
+            Expr::Function(function, args) => self.function(*function, args, frame, span)?,
+            Expr::Members(ty) => Value::Set(self.members(ty, frame)?),
+            Expr::Make(ty, args) => self.make(*ty, args, frame)?,
+            Expr::Field(base, member) => {
+                let base = self.eval(*base, frame)?;
+                self.field(&base, &member.text, &[])
+            }
+            Expr::Index(base, args) => self.index(*base, args, frame)?,
+            Expr::Unary(UnaryOp::Not, inner) => Value::Bool(!self.holds(*inner, frame)?),
+            Expr::Unary(UnaryOp::Negate, inner) => match self.eval(*inner, frame)? {
+                Value::Int(value) => Value::Int(-value),
+                _ => Value::None,
+            },
+            Expr::Binary(op, left, right) => self.binary(*op, *left, *right, frame, span)?,
+            Expr::If(condition, then, otherwise) => {
+                let branch = if self.holds(*condition, frame)? { then } else { otherwise };
+                self.eval(*branch, frame)?
+            }
+            Expr::Aggregate(which, binds, body, by) => self.aggregate(*which, binds, *body, by, frame)?,
+            Expr::Set(items) => set_of(self.all(items, frame)?),
+            Expr::List(items) => Value::List(self.all(items, frame)?),
+            Expr::SetOf(bind) => set_of(self.combinations(std::slice::from_ref(bind), frame)?.concat()),
+            Expr::ListOf(bind) => Value::List(self.combinations(std::slice::from_ref(bind), frame)?.concat()),
+            Expr::Outcome(outcome) => frame.outcome(*outcome),
+            Expr::Fault => return trouble(span, "this could not be understood"),
+        })
+    }
+
+    /// The values of several expressions.
+    pub(super) fn all(&self, ids: &[ExprId], frame: &mut Frame<'_>) -> Try<Vec<Value>> {
+        ids.iter().map(|id| self.eval(*id, frame)).collect()
+    }
+
+    /// A frame with parameters; nothing if one that must be there is not.
+    pub(super) fn bind_params<'s>(
+        &self,
+        params: &[LocalId],
+        args: &[ExprId],
+        frame: &mut Frame<'s>,
+    ) -> Try<Option<Frame<'s>>> {
+        let mut inner = frame.fresh();
+        for (param, arg) in params.iter().zip(args) {
+            let value = self.eval(*arg, frame)?;
+            let ty = &self.checked.locals[param.at()];
+            if !ty.is_optional() && !self.belongs(&value, ty) {
+                return Ok(None);
+            }
+            inner.locals.insert(*param, value);
+        }
+        Ok(Some(inner))
+    }
+
+    /// Is it a value of this type?
+    pub(super) fn belongs(&self, value: &Value, ty: &Type) -> bool {
+        match (value, ty) {
+            (_, Type::Unknown | Type::Nothing) | (Value::None, Type::Optional(_)) | (Value::Bool(_), Type::Bool) => {
+                true
+            }
+            (value, Type::Optional(inner)) => self.belongs(value, inner),
+            (Value::Int(value), Type::Int(low, high)) => (low..=high).contains(&value),
+            (Value::Member(id, at), Type::Named(ty)) => id == ty && u64::from(*at) < self.bound().types.count(*id),
+            (Value::Record(id, _), Type::Named(ty)) => id == ty,
+            (Value::Set(members), Type::Set(inner)) => members.iter().all(|member| self.belongs(member, inner)),
+            (Value::List(members), Type::List(most, inner)) => {
+                members.len() <= *most as usize && members.iter().all(|member| self.belongs(member, inner))
+            }
+            _ => false,
+        }
+    }
+
+    fn make(&self, ty: TypeId, args: &[ExprId], frame: &mut Frame<'_>) -> Try<Value> {
+        let values = self.all(args, frame)?;
+        Ok(match &self.bound().types.get(ty).kind {
+            TypeKind::Record(fields) => {
+                let fits = fields.iter().zip(&values).all(|((_, ty), value)| self.belongs(value, ty));
+                if fits { Value::Record(ty, values) } else { Value::None }
+            }
+            TypeKind::Cells(board) => match values.as_slice() {
+                [Value::Int(column), Value::Int(row)] => {
+                    let (width, height) = (board.width(), board.height());
+                    let within = |at: i64, most: usize| usize::try_from(at - 1).ok().filter(|&at| at < most);
+                    match (within(*column, width), within(*row, height)) {
+                        (Some(column), Some(row)) => {
+                            Value::Member(ty, u32::try_from(row * width + column).unwrap_or(0))
+                        }
+                        _ => Value::None,
+                    }
+                }
+                _ => Value::None,
+            },
+            _ => Value::None,
+        })
+    }
+
+    fn index(&self, base: ExprId, args: &[ExprId], frame: &mut Frame<'_>) -> Try<Value> {
+        let values = self.all(args, frame)?;
+        let types = &self.bound().types;
+        Ok(match &self.bound().expr(base).kind {
+            Expr::State(state) if !self.bound().state(*state).indices.is_empty() => {
+                let at = offset(types, &self.bound().state(*state).indices, &values);
+                at.and_then(|at| frame.state.get(*state, at)).cloned().unwrap_or(Value::None)
+            }
+            Expr::Number(number) => {
+                let number = self.bound().number(*number);
+                let at = offset(types, &number.indices, &values);
+                at.and_then(|at| number.values.get(at)).cloned().unwrap_or(Value::None)
+            }
+            Expr::Field(owner, member) => {
+                let owner = self.eval(*owner, frame)?;
+                self.field(&owner, &member.text, &values)
+            }
+            _ => match (self.eval(base, frame)?, values.as_slice()) {
+                (Value::List(items), [Value::Int(at)]) => {
+                    usize::try_from(at - 1).ok().and_then(|at| items.get(at)).cloned().unwrap_or(Value::None)
+                }
+                _ => Value::None,
+            },
+        })
+    }
+
+    /// A field of a record, edge or border, or a column of a row or of a region's first member.
+    fn field(&self, base: &Value, member: &str, indices: &[Value]) -> Value {
+        let types = &self.bound().types;
+        let (id, at) = match base {
+            Value::Record(id, fields) => {
+                let TypeKind::Record(names) = &types.get(*id).kind else { return Value::None };
+                let at = names.iter().position(|(name, _)| name == member);
+                return at.and_then(|at| fields.get(at)).cloned().unwrap_or(Value::None);
+            }
+            Value::Member(id, at) => (*id, *at),
+            _ => return Value::None,
+        };
+        match &types.get(id).kind {
+            TypeKind::Edges(cells) => {
+                let edge = types.board_of(id).and_then(|(_, board)| board.edges().get(at as usize).copied());
+                let cell = edge.map(|(a, b)| if member == "a" { a } else { b });
+                cell.map_or(Value::None, |cell| Value::Member(*cells, u32::try_from(cell).unwrap_or(0)))
+            }
+            TypeKind::Borders(_) => self.border_field(id, at, member),
+            TypeKind::Regions(Type::Named(of)) => self.field(&Value::Member(*of, at), member, indices),
+            _ => {
+                let column = self.bound().columns.iter().find(|column| column.table == id && column.name == member);
+                let Some(column) = column else { return Value::None };
+                let each: u64 = column.indices.iter().map(|ty| types.size(ty)).product();
+                let Some(inner) = offset(types, &column.indices, indices) else { return Value::None };
+                let place = at as usize * usize::try_from(each).unwrap_or(0) + inner;
+                column.values.get(place).cloned().unwrap_or(Value::None)
+            }
+        }
+    }
+
+    fn binary(&self, op: BinaryOp, left: ExprId, right: ExprId, frame: &mut Frame<'_>, span: Span) -> Try<Value> {
+        match op {
+            BinaryOp::And => return Ok(Value::Bool(self.holds(left, frame)? && self.holds(right, frame)?)),
+            BinaryOp::Or => {
+                let first = self.eval(left, frame)?;
+                let is_bool = self.checked.types.get(left.at()) == Some(&Type::Bool);
+                let enough = if is_bool { first == Value::Bool(true) } else { first != Value::None };
+                return if enough { Ok(first) } else { self.eval(right, frame) };
+            }
+            BinaryOp::In | BinaryOp::NotIn => {
+                let member = self.eval(left, frame)?;
+                let found = member != Value::None && self.domain(right, frame)?.contains(&member);
+                return Ok(Value::Bool(found == (op == BinaryOp::In)));
+            }
+            _ => {}
+        }
+        let (a, b) = (self.eval(left, frame)?, self.eval(right, frame)?);
+        Ok(match op {
+            BinaryOp::Is => Value::Bool(a == b),
+            BinaryOp::IsNot => Value::Bool(a != b),
+            BinaryOp::Less | BinaryOp::AtMost | BinaryOp::More | BinaryOp::AtLeast => {
+                let order = match (&a, &b) {
+                    (Value::Int(a), Value::Int(b)) => Some(a.cmp(b)),
+                    (Value::Member(_, a), Value::Member(_, b)) => Some(a.cmp(b)),
+                    _ => None,
+                };
+                Value::Bool(order.is_some_and(|order| match op {
+                    BinaryOp::Less => order.is_lt(),
+                    BinaryOp::AtMost => order.is_le(),
+                    BinaryOp::More => order.is_gt(),
+                    _ => order.is_ge(),
+                }))
+            }
+            _ => self.arithmetic(op, a, b, span)?,
+        })
+    }
+
+    pub(super) fn arithmetic(&self, op: BinaryOp, a: Value, b: Value, span: Span) -> Try<Value> {
+        let overflow = || super::Trouble { message: "this number is too large".to_owned(), span };
+        Ok(match (a, b) {
+            (Value::Int(a), Value::Int(b)) => match op {
+                BinaryOp::Add => Value::Int(a.checked_add(b).ok_or_else(overflow)?),
+                BinaryOp::Subtract => Value::Int(a.checked_sub(b).ok_or_else(overflow)?),
+                BinaryOp::Multiply => Value::Int(a.checked_mul(b).ok_or_else(overflow)?),
+                _ => divide_down(a, b).map_or(Value::None, Value::Int),
+            },
+            (Value::Member(id, at), Value::Int(by)) => {
+                let count = i64::try_from(self.bound().types.count(id)).unwrap_or(1).max(1);
+                let by = if op == BinaryOp::Subtract { -by } else { by };
+                Value::Member(id, u32::try_from((i64::from(at) + by).rem_euclid(count)).unwrap_or(0))
+            }
+            (Value::Member(id, to), Value::Member(_, from)) => {
+                let count = i64::try_from(self.bound().types.count(id)).unwrap_or(1).max(1);
+                Value::Int((i64::from(to) - i64::from(from)).rem_euclid(count))
+            }
+            (Value::Set(members), other) => {
+                let others = match other {
+                    Value::Set(others) | Value::List(others) => others,
+                    Value::None => return Ok(Value::None),
+                    one => vec![one],
+                };
+                if op == BinaryOp::Add {
+                    set_of([members, others].concat())
+                } else {
+                    Value::Set(members.into_iter().filter(|member| !others.contains(member)).collect())
+                }
+            }
+            _ => Value::None,
+        })
+    }
+}
+
+/// A set in canonical order.
+pub(super) fn set_of(mut members: Vec<Value>) -> Value {
+    members.retain(|member| *member != Value::None);
+    members.sort();
+    members.dedup();
+    Value::Set(members)
+}

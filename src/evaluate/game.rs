@@ -1,0 +1,220 @@
+//! A game: a checked ruleset, and the list of what was decided so far.
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+
+use super::flow::{Choice, Frame, Pause, Run, Stop};
+use super::regions::Partition;
+use super::state::State;
+use super::{Try, trouble};
+use crate::bind::{ActionId, Block, Bound, StateId, TypeId, Value};
+use crate::check::Checked;
+
+/// A ruleset that can be played.
+#[derive(Debug)]
+pub struct Game<'c> {
+    /// The rules.
+    pub checked: &'c Checked,
+    /// The last partition of each kind of region, and what it was made of.
+    pub(super) partitions: RefCell<HashMap<TypeId, Partition>>,
+}
+
+/// What somebody, or chance, decided.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Decision {
+    /// A player acts; all arguments, those that the flow binds included.
+    Act {
+        /// Who.
+        seat: u32,
+        /// What.
+        action: ActionId,
+        /// With what.
+        args: Vec<Value>,
+    },
+    /// A player passes.
+    Pass {
+        /// Who.
+        seat: u32,
+    },
+    /// What chance gave.
+    Chance(Value),
+}
+
+/// Why an entry is refused: names of requirements, or one verdict.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Refusal {
+    /// `move.empty`, or `wrong-player`
+    pub names: Vec<String>,
+}
+
+impl Refusal {
+    /// A verdict of its own.
+    #[must_use]
+    pub fn verdict(name: &str) -> Self {
+        Self { names: vec![name.to_owned()] }
+    }
+}
+
+/// Where a game stands.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Stand {
+    /// The position.
+    pub state: State,
+    /// What it waits for.
+    pub pause: Pause,
+    /// What the last action cost.
+    pub paid: i64,
+}
+
+impl<'c> Game<'c> {
+    /// A game by these rules.
+    #[must_use]
+    pub fn new(checked: &'c Checked) -> Self {
+        Self { checked, partitions: RefCell::default() }
+    }
+
+    /// The rules.
+    #[must_use]
+    pub fn bound(&self) -> &'c Bound {
+        &self.checked.bound
+    }
+
+    /// A seat as a value.
+    #[must_use]
+    pub fn seat(&self, seat: u32) -> Value {
+        Value::Member(self.bound().players.ty, seat)
+    }
+
+    /// The state before the game begins.
+    pub fn beginning(&self) -> Try<State> {
+        let mut state = State::default();
+        for at in 0..self.bound().states.len() {
+            let id = StateId(u32::try_from(at).unwrap_or(u32::MAX));
+            let initial = self.initial(id, &state)?;
+            state.elements.push(initial);
+        }
+        Ok(state)
+    }
+
+    /// The initial elements of one state; none at all if it does not exist in this game.
+    pub(super) fn initial(&self, id: StateId, state: &State) -> Try<Vec<Value>> {
+        let declared = self.bound().state(id);
+        let mut frame = Frame::new(state);
+        if let Some(guard) = declared.guard
+            && !self.holds(guard, &mut frame)?
+        {
+            return Ok(Vec::new());
+        }
+        let mut rows: Vec<Vec<Value>> = vec![Vec::new()];
+        for ty in &declared.indices {
+            let members = self.members(ty, &frame)?;
+            rows = rows
+                .iter()
+                .flat_map(|row| {
+                    members.iter().map(move |member| [row.as_slice(), std::slice::from_ref(member)].concat())
+                })
+                .collect();
+        }
+        let mut elements = Vec::new();
+        for row in rows {
+            let Some(init) = declared.init else {
+                elements.push(empty(&declared.ty));
+                continue;
+            };
+            for (local, value) in declared.index_locals.iter().zip(row) {
+                if let Some(local) = local {
+                    frame.locals.insert(*local, value);
+                }
+            }
+            let value = self.eval(init, &mut frame)?;
+            if !self.belongs(&value, &declared.ty) {
+                let types = &self.bound().types;
+                return trouble(
+                    declared.span,
+                    format!("{} does not fit into {}", value.show(types), types.show(&declared.ty)),
+                );
+            }
+            elements.push(value);
+        }
+        Ok(elements)
+    }
+
+    /// Puts a value into a position, as a fact of an example does.
+    pub fn put(&self, state: &mut State, id: StateId, indices: &[Value], value: Value) {
+        let at = super::state::offset(&self.bound().types, &self.bound().state(id).indices, indices);
+        let value = match value {
+            Value::Set(members) => super::expr::set_of(members),
+            other => other,
+        };
+        if let Some(at) = at {
+            state.set(id, at, value);
+        }
+    }
+
+    /// Plays a flow from a state with these decisions, up to where it needs one more.
+    pub fn play(&self, flow: &Block, state: State, decisions: &[Decision]) -> Try<Stand> {
+        let mut run = Run { game: self, state, locals: HashMap::new(), me: None, decisions: decisions.iter(), paid: 0 };
+        let pause = match run.block(flow) {
+            Ok(()) | Err(Stop::Leave) => Pause::Over,
+            Err(Stop::Pause(pause)) => pause,
+            Err(Stop::Trouble(trouble)) => return Err(trouble),
+        };
+        Ok(Stand { state: run.state, pause, paid: run.paid })
+    }
+
+    /// Judges an action where the game stands. `first` arguments are left out, because the flow binds them.
+    pub fn act(
+        &self,
+        stand: &Stand,
+        seat: u32,
+        action: ActionId,
+        first: usize,
+        args: &[Value],
+    ) -> Try<Result<Decision, Refusal>> {
+        let choice = match &stand.pause {
+            Pause::Over => return Ok(Err(Refusal::verdict("after-end"))),
+            Pause::Chance { .. } => return Ok(Err(Refusal::verdict("wrong-phase"))),
+            Pause::Choose(choice) => choice,
+        };
+        if choice.seat != seat {
+            return Ok(Err(Refusal::verdict("wrong-player")));
+        }
+        let Some((_, bound)) = choice.offers.iter().find(|(offered, bound)| *offered == action && bound.len() == first)
+        else {
+            return Ok(Err(Refusal::verdict("wrong-phase")));
+        };
+        let args = [bound.as_slice(), args].concat();
+        Ok(self.judge(action, seat, &args, &stand.state)?.map(|()| Decision::Act { seat, action, args }))
+    }
+
+    /// Judges a pass.
+    pub fn pass(&self, stand: &Stand, seat: u32) -> Result<Decision, Refusal> {
+        match &stand.pause {
+            Pause::Over => Err(Refusal::verdict("after-end")),
+            Pause::Choose(Choice { seat: asked, pass, .. }) if *asked == seat && *pass => Ok(Decision::Pass { seat }),
+            Pause::Choose(Choice { seat: asked, .. }) if *asked != seat => Err(Refusal::verdict("wrong-player")),
+            _ => Err(Refusal::verdict("wrong-phase")),
+        }
+    }
+
+    /// Judges what chance is said to have given.
+    pub fn chance(&self, stand: &Stand, name: &str, indices: &[Value], value: &Value) -> Result<Decision, Refusal> {
+        match &stand.pause {
+            Pause::Over => Err(Refusal::verdict("after-end")),
+            Pause::Chance { name: drawn, indices: at, candidates } if drawn == name && at == indices => {
+                let possible = candidates.iter().any(|(candidate, _)| candidate == value);
+                if possible { Ok(Decision::Chance(value.clone())) } else { Err(Refusal::verdict("impossible-chance")) }
+            }
+            _ => Err(Refusal::verdict("wrong-phase")),
+        }
+    }
+}
+
+fn empty(ty: &crate::bind::Type) -> Value {
+    match ty {
+        crate::bind::Type::Set(_) => Value::Set(Vec::new()),
+        crate::bind::Type::List(..) => Value::List(Vec::new()),
+        crate::bind::Type::Bool => Value::Bool(false),
+        _ => Value::None,
+    }
+}

@@ -1,0 +1,107 @@
+//! Regions: the partition of a domain by a relation, worked out anew whenever it is asked for.
+
+use super::Try;
+use super::flow::Frame;
+use super::game::Game;
+use crate::bind::walk::{bind_parts, each_expr};
+use crate::bind::{DefId, Expr, ExprId, Region, StateId, TypeId, Value};
+
+/// A partition, and the states that it was made of.
+#[derive(Debug)]
+pub(super) struct Partition {
+    made_of: Vec<Vec<Value>>,
+    groups: Vec<Vec<Value>>,
+}
+
+impl Game<'_> {
+    /// All regions, each named by its first member.
+    pub(super) fn region_members(&self, ty: TypeId, frame: &Frame<'_>) -> Try<Vec<Value>> {
+        let groups = self.partition(ty, frame)?;
+        let first = |group: &Vec<Value>| match group.first() {
+            Some(Value::Member(_, at)) => Some(Value::Member(ty, *at)),
+            _ => None,
+        };
+        Ok(groups.iter().filter_map(first).collect())
+    }
+
+    /// The members of the region with this name; a region may be named by any of its members.
+    pub(super) fn region_of(&self, ty: TypeId, at: u32, frame: &Frame<'_>) -> Try<Vec<Value>> {
+        let groups = self.partition(ty, frame)?;
+        let named =
+            |group: &Vec<Value>| group.iter().any(|member| matches!(member, Value::Member(_, known) if *known == at));
+        Ok(groups.into_iter().find(named).unwrap_or_default())
+    }
+
+    /// The groups, remembered as long as the states that they are made of stay the same.
+    fn partition(&self, ty: TypeId, frame: &Frame<'_>) -> Try<Vec<Vec<Value>>> {
+        let Some(region) = self.bound().regions.iter().find(|region| region.ty == ty) else { return Ok(Vec::new()) };
+        let read = self.read_by_region(region);
+        let now: Vec<Vec<Value>> = read.iter().filter_map(|id| frame.state.elements.get(id.at()).cloned()).collect();
+        if let Some(known) = self.partitions.borrow().get(&ty)
+            && known.made_of == now
+        {
+            return Ok(known.groups.clone());
+        }
+        let groups = self.work_out(region, frame)?;
+        self.partitions.borrow_mut().insert(ty, Partition { made_of: now, groups: groups.clone() });
+        Ok(groups)
+    }
+
+    /// The states that a region's domain and relation read, through definitions.
+    fn read_by_region(&self, region: &Region) -> Vec<StateId> {
+        let mut open: Vec<ExprId> = bind_parts(&region.of);
+        open.push(region.joined);
+        let mut states: Vec<StateId> = Vec::new();
+        let mut defs: Vec<DefId> = Vec::new();
+        while let Some(id) = open.pop() {
+            each_expr(self.bound(), id, &mut |_, kind| match kind {
+                Expr::State(state) if !states.contains(state) => states.push(*state),
+                Expr::Def(def, _) if !defs.contains(def) => {
+                    defs.push(*def);
+                    open.push(self.bound().def(*def).body);
+                }
+                _ => {}
+            });
+        }
+        states.sort();
+        states
+    }
+
+    fn work_out(&self, region: &Region, frame: &Frame<'_>) -> Try<Vec<Vec<Value>>> {
+        let mut inner = frame.fresh();
+        let members = self.combinations(std::slice::from_ref(&region.of), &mut inner)?.concat();
+        let mut group: Vec<usize> = (0..members.len()).collect();
+        for (a, first) in members.iter().enumerate() {
+            for (b, second) in members.iter().enumerate() {
+                if group[a] == group[b] {
+                    continue;
+                }
+                inner.locals.insert(region.pair[0], first.clone());
+                inner.locals.insert(region.pair[1], second.clone());
+                if self.holds(region.joined, &mut inner)? {
+                    let (kept, gone) = (group[a].min(group[b]), group[a].max(group[b]));
+                    group.iter_mut().filter(|of| **of == gone).for_each(|of| *of = kept);
+                }
+            }
+        }
+        let mut groups: Vec<Vec<Value>> = Vec::new();
+        for (at, member) in members.iter().enumerate() {
+            match groups.iter_mut().zip(distinct(&group)).find(|(_, of)| *of == group[at]) {
+                Some((known, _)) => known.push(member.clone()),
+                None => groups.push(vec![member.clone()]),
+            }
+        }
+        Ok(groups)
+    }
+}
+
+/// The numbers of groups, in the order in which they first appear.
+fn distinct(group: &[usize]) -> Vec<usize> {
+    let mut seen = Vec::new();
+    for of in group {
+        if !seen.contains(of) {
+            seen.push(*of);
+        }
+    }
+    seen
+}

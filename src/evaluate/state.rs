@@ -1,0 +1,47 @@
+//! The state of a game: for each state of the ruleset its elements, the last index running fastest.
+
+use crate::bind::{StateId, Type, Types, Value};
+
+/// All states with their elements.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct State {
+    /// By [`StateId`].
+    pub elements: Vec<Vec<Value>>,
+}
+
+impl State {
+    /// One element.
+    #[must_use]
+    pub fn get(&self, id: StateId, at: usize) -> Option<&Value> {
+        self.elements.get(id.at())?.get(at)
+    }
+
+    /// Writes one element.
+    pub fn set(&mut self, id: StateId, at: usize, value: Value) {
+        if let Some(place) = self.elements.get_mut(id.at()).and_then(|elements| elements.get_mut(at)) {
+            *place = value;
+        }
+    }
+}
+
+/// The place of an index among its domain; `None` for what lies outside.
+#[must_use]
+pub(super) fn position(types: &Types, ty: &Type, value: &Value) -> Option<usize> {
+    match (ty, value) {
+        (Type::Int(low, high), Value::Int(value)) if (low..=high).contains(&value) => usize::try_from(value - low).ok(),
+        (Type::Named(id), Value::Member(_, at)) if u64::from(*at) < types.count(*id) => usize::try_from(*at).ok(),
+        (Type::Bool, Value::Bool(value)) => Some(usize::from(*value)),
+        _ => None,
+    }
+}
+
+/// The place of an element: all indices together.
+#[must_use]
+pub(super) fn offset(types: &Types, indices: &[Type], values: &[Value]) -> Option<usize> {
+    let mut at = 0;
+    for (ty, value) in indices.iter().zip(values) {
+        let size = usize::try_from(types.size(ty)).ok()?;
+        at = at * size + position(types, ty, value)?;
+    }
+    Some(at)
+}
