@@ -39,3 +39,6 @@ pub type Try<T> = Result<T, Trouble>;
 pub(crate) fn trouble<T>(span: Span, message: impl Into<String>) -> Try<T> {
     Err(Trouble { message: message.into(), span })
 }
+
+#[cfg(test)]
+mod tests;
