@@ -158,6 +158,49 @@ fn large_types_do_not_hang() {
 }
 
 #[test]
+fn extreme_numbers_are_faults_not_panics() {
+    let cases = [
+        "numbers { w[-5..5]: 0..9 }\nstate if w[9223372036854775807] is 1 { x: 0..9 = 0 }",
+        "state { x: -9223372036854775807 - 1..5 = 0 }\ndef a = -x",
+        "def a = 9223372036854775807 * 9223372036854775807 + 99999999999999999999999999",
+        "def a = 1 / 0\ndef b = 7 / (players - 2)",
+        "numbers { w[0..999999999999]: 0..9 }",
+        "state { h: 0..9 = 0 seen by nobody }\nphase x { HERE }",
+    ];
+    let doubling: String = (1..40).map(|n| format!("let a{n} = a{} + a{}\n", n - 1, n - 1)).collect();
+    for body in cases {
+        let body = body.replace("HERE", &format!("let a0 = h\n{doubling}"));
+        let (code, out) = check(&[("case.ludex", game(&body).as_bytes())]);
+        assert!(code <= 2 && out.len() < 50_000, "{}", out.chars().take(500).collect::<String>());
+    }
+}
+
+#[test]
+fn absurd_examples_are_faults_not_panics() {
+    let text = game(
+        "numbers { w[0..9]: 0..9 }\nexample \"many\"\n    given { players 4000000000 }\n    then over\n\nexample \"odd\"\n    given { w zzz = 1, w 3 = 4 }\n    then over",
+    );
+    let (code, out) = check(&[("case.ludex", text.as_bytes()), ("case.toml", b"w = [0,0,0,0,0,0,0,0,0,0]")]);
+    assert_eq!(code, 1, "{out}");
+    assert!(out.contains("bind::player-count") && out.contains("numbers::unknown-key"), "{out}");
+    let (code, _, diagnostics) = run(&["show", "reversi", "--stage", "bound", "--players", "4000000000"]);
+    assert_eq!(code, 2, "{diagnostics}");
+}
+
+#[test]
+fn large_rulesets_take_no_longer_than_they_must() {
+    let names: String = (0..5000).map(|n| format!("def long_name_{n} = unknown_thing_{n}\n")).collect();
+    let options: String = (0..2000).map(|n| format!("    option.o{n}: a{n} | b{n}\n")).collect();
+    let settings: String = (0..2000).map(|n| format!("o{n} = \"a{n}\"\n")).collect();
+    let (code, _) = check(&[("case.ludex", game(&names).as_bytes())]);
+    assert_eq!(code, 1);
+    let body = format!("numbers {{\n{options}}}");
+    let (code, out) =
+        check(&[("case.ludex", game(&body).as_bytes()), ("case.toml", format!("[option]\n{settings}").as_bytes())]);
+    assert_eq!(code, 0, "{}", out.chars().take(500).collect::<String>());
+}
+
+#[test]
 fn a_ruleset_without_players_is_still_looked_at() {
     for players in ["", "players 0", "players 99", "players x", "players 3..2", "players"] {
         let text = format!("game case \"A case\"\n{players}\ndef a = unknown_thing\n{TAIL}");
