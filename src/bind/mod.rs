@@ -17,6 +17,7 @@ mod entries;
 mod examples;
 mod expressions;
 mod facts;
+mod keys;
 mod layers;
 mod model;
 mod numbers;

@@ -1,9 +1,11 @@
 //! A ruleset's name → its files, parsed: rules by layer, examples, and the numbers laid over each other.
 
 mod edition;
+mod find;
 mod folder;
 mod loader;
 mod setting;
 
+pub use find::variants;
 pub use folder::{Folder, MOST_BYTES, Trouble, read_text, text_of};
-pub use loader::{Loaded, Request, load, parts_of, variants};
+pub use loader::{Loaded, Request, load, parts_of};

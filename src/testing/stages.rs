@@ -1,7 +1,11 @@
 //! Every ruleset goes through every stage; what each stage makes of it is pinned.
 
-use super::{pin, run};
-use crate::load::{Folder, variants};
+use std::fs;
+use std::path::Path;
+
+use super::{pin, root, run};
+use crate::load::{Folder, Request, load, variants};
+use crate::numbers::{Node, NodeKind};
 
 fn all_rulesets() -> Vec<String> {
     let mut all = Vec::new();
@@ -13,12 +17,25 @@ fn all_rulesets() -> Vec<String> {
 }
 
 #[test]
-fn every_ruleset_is_there() {
-    let names = all_rulesets();
-    for name in ["breakthrough", "connectfour", "indus", "maya", "reversi", "tictactoe", "tikal", "tikal:professional"]
-    {
-        assert!(names.iter().any(|known| known == name), "{name} is not bundled");
+fn every_folder_of_rulesets_is_bundled() {
+    fn walk(folder: &Path, names: &mut Vec<String>) {
+        for entry in fs::read_dir(folder).expect("a folder") {
+            let path = entry.expect("an entry").path();
+            let name = path.file_name().expect("a name").to_string_lossy().into_owned();
+            if path.join(format!("{name}.ludex")).exists() {
+                names.push(name);
+            } else if path.is_dir() {
+                walk(&path, names);
+            }
+        }
     }
+    let mut on_disk = Vec::new();
+    walk(&root().join("rulesets"), &mut on_disk);
+    on_disk.sort();
+    let mut bundled: Vec<String> = Folder::bundled_names().into_iter().map(str::to_owned).collect();
+    bundled.sort();
+    assert_eq!(on_disk, bundled);
+    assert!(bundled.len() >= 7, "there are {} rulesets", bundled.len());
 }
 
 #[test]
@@ -31,10 +48,24 @@ fn every_ruleset_checks_clean() {
 
 #[test]
 fn every_edition_checks_clean() {
-    for name in ["tikal:german", "tikal:romanian", "tikal:professional+romanian", "indus:romanian", "maya:romanian"] {
-        let (code, results, diagnostics) = run(&["check", name, "--format", "plain"]);
-        assert_eq!(code, 0, "{name}\n{results}{diagnostics}");
+    let mut editions = 0;
+    for name in all_rulesets() {
+        let loaded = load(&Request { ruleset: name.clone(), ..Request::default() });
+        let Some(Node { kind: NodeKind::Table(sources), .. }) = loaded.numbers.get("source") else { continue };
+        for source in sources.entries.keys() {
+            let Some(Node { kind: NodeKind::Text(edition), .. }) =
+                loaded.numbers.get(&format!("source.{source}.edition"))
+            else {
+                continue;
+            };
+            let separator = if name.contains(':') { '+' } else { ':' };
+            let (code, results, diagnostics) =
+                run(&["check", &format!("{name}{separator}{edition}"), "--format", "plain"]);
+            assert_eq!(code, 0, "{name} in the {edition} edition\n{results}{diagnostics}");
+            editions += 1;
+        }
     }
+    assert!(editions >= 4, "only {editions} editions were found");
 }
 
 #[test]
@@ -50,9 +81,16 @@ fn stages_are_pinned() {
 
 #[test]
 fn stages_differ_by_player_count() {
-    let (_, two, _) = run(&["show", "maya", "--stage", "bound"]);
-    let (_, three, _) = run(&["show", "maya", "--stage", "bound", "--players", "3"]);
-    assert!(two.contains("2 players of 2..4") && three.contains("3 players of 2..4"));
-    let (code, _, diagnostics) = run(&["show", "maya", "--stage", "bound", "--players", "5"]);
-    assert_eq!(code, 2, "{diagnostics}");
+    let (_, list, _) = run(&["list", "--format", "json"]);
+    let many = list.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).expect("JSON"));
+    let many = many.filter(|ruleset| ruleset["players"]["fewest"] == 2 && ruleset["players"]["most"] == 4);
+    for ruleset in many {
+        let name = ruleset["name"].as_str().expect("a name");
+        for players in ["2", "3", "4"] {
+            let (code, text, _) = run(&["show", name, "--stage", "bound", "--players", players]);
+            assert!(code == 0 && text.contains(&format!("{players} players of 2..4")), "{name} for {players}");
+        }
+        let (code, _, diagnostics) = run(&["show", name, "--stage", "bound", "--players", "5"]);
+        assert_eq!(code, 2, "{diagnostics}");
+    }
 }

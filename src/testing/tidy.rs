@@ -28,7 +28,7 @@ fn is_test(path: &Path) -> bool {
 
 #[test]
 fn files_are_small() {
-    const MOST: usize = 450;
+    const MOST: usize = 410;
     for (path, text) in rust_files() {
         let lines = text.lines().count();
         let table = text.lines().next().is_some_and(|line| line.contains("table"));
@@ -47,26 +47,13 @@ fn modules_say_why() {
 
 #[test]
 fn nothing_about_a_game_is_in_the_engine() {
-    let nouns = [
-        "tikal",
-        "indus",
-        "maya",
-        "temple",
-        "volcano",
-        "treasure",
-        "raven",
-        "monolith",
-        "priest",
-        "stairs",
-        "ruin",
-        "professor",
-    ];
+    let nouns: Vec<&str> = include_str!("nouns.txt").lines().collect();
     for (path, text) in rust_files() {
         if is_test(&path) {
             continue;
         }
         let lower = text.to_lowercase();
-        for noun in nouns {
+        for &noun in &nouns {
             let found = lower.match_indices(noun).any(|(at, _)| {
                 let letter = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
                 !letter(lower[..at].chars().next_back()) && !letter(lower[at + noun.len()..].chars().next())
