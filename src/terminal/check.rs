@@ -47,9 +47,7 @@ pub(super) fn check(args: &CheckArgs, output: &mut Output<'_>) -> io::Result<Exi
     let mut seen = HashSet::new();
     let mut all = Vec::new();
     let mut exit = Exit::Fine;
-    for name in with_variants(&names) {
-        let loaded = load::load(&args.changes.request(&name));
-        let mut report = check::ruleset(&loaded);
+    for (name, loaded, mut report) in check_all(with_variants(&names), &args.changes) {
         let broken = report.has_errors();
         exit = exit.max(verdict(&loaded, &report, args.deny_warnings));
         // A variant repeats the faults of its game.
@@ -68,6 +66,27 @@ pub(super) fn check(args: &CheckArgs, output: &mut Output<'_>) -> io::Result<Exi
         _ => {}
     }
     Ok(exit)
+}
+
+/// Loads and checks rulesets, as many at once as there are cores; the order stays.
+fn check_all(names: Vec<String>, changes: &Changes) -> Vec<(String, Loaded, Report)> {
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let one = |name: String| {
+        let loaded = load::load(&changes.request(&name));
+        let report = check::ruleset(&loaded);
+        (name, loaded, report)
+    };
+    let mut checked = Vec::new();
+    let mut names = names.into_iter().peekable();
+    while names.peek().is_some() {
+        std::thread::scope(|scope| {
+            let running: Vec<_> = names.by_ref().take(cores).map(|name| scope.spawn(move || one(name))).collect();
+            for handle in running {
+                checked.push(handle.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
+            }
+        });
+    }
+    checked
 }
 
 /// Each ruleset, then its variants.
