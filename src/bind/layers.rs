@@ -90,6 +90,8 @@ fn replace<'a>(result: &mut Effective<'a>, item: &'a Item, depth: usize, layer: 
                 );
             }
             result.items[at] = item;
+            // What was replaced in the old action is gone with it.
+            result.requirements.retain(|(action, _)| head.word != "action" || action.text != head.name);
             let kept = result.items[at];
             result.items.retain(|known| {
                 std::ptr::eq(*known, kept)

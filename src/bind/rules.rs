@@ -260,6 +260,10 @@ impl Binder<'_> {
                 .iter()
                 .rev()
                 .find(|(of, new)| of.text == action.name.text && new.name.text == written.name.text);
+            // Guarded requirements of one name are replaced together.
+            if replaced.is_some() && requirements.iter().any(|known| known.name == written.name.text) {
+                continue;
+            }
             let requirement = self.requirement(replaced.map_or(written, |(_, new)| new), &cites);
             if let Some(first) =
                 requirements.iter().find(|known| known.name == requirement.name && both_unguarded(known, &requirement))

@@ -1,7 +1,7 @@
 //! Rulings: decisions with the readings of each source, and their switch in the TOML.
 
 use super::binder::Binder;
-use super::model::{Citation, Ruling};
+use super::model::Ruling;
 use crate::ast::{self, Name};
 use crate::report::{Fault, codes};
 
@@ -10,11 +10,10 @@ impl Binder<'_> {
     pub(super) fn bind_ruling(&mut self, name: &Name, ty: &ast::TypeExpr, texts: &[ast::Text], cites: &[ast::Cite]) {
         let ty = self.type_of(ty, &name.text);
         let path = Name { text: format!("ruling.{}", name.text), span: name.span };
-        let citations = self.citations(cites);
-        let number = self.add_number(&path, Vec::new(), ty.clone(), None, citations);
-        let mut readings = Vec::new();
+        let (mut citations, mut readings) = (Vec::new(), Vec::new());
         for cite in cites {
-            let Some(citation) = self.citation_quietly(cite) else { continue };
+            let Some(citation) = self.citation(&cite.source, cite.page, cite.section.as_ref()) else { continue };
+            citations.push(citation.clone());
             let Some(expr) = &cite.reading else { continue };
             match self.literal(expr, &ty) {
                 Some(value) => readings.push((citation, value, cite.span)),
@@ -32,6 +31,7 @@ impl Binder<'_> {
                 }
             }
         }
+        let number = self.add_number(&path, Vec::new(), ty, None, citations);
         if texts.len() != 2 {
             self.fault(
                 Fault::new(
@@ -52,14 +52,5 @@ impl Binder<'_> {
             reason: text(1),
             span: name.span,
         });
-    }
-
-    fn citation_quietly(&mut self, cite: &ast::Cite) -> Option<Citation> {
-        let known = self.bound.sources.iter().any(|source| source.key == cite.source.text);
-        known.then(|| Citation {
-            source: cite.source.text.clone(),
-            page: cite.page,
-            section: cite.section.as_ref().map(ast::Text::plain),
-        })
     }
 }

@@ -53,12 +53,7 @@ impl Loader {
         let named =
             path.canonicalize().ok().and_then(|path| path.file_name().map(|name| name.to_string_lossy().into_owned()));
         let main = named.map(|name| format!("{name}.ludex")).filter(|name| files.contains(name));
-        let game = || {
-            let holds_game =
-                |file: &&String| folder.read(file).is_ok_and(|text| text.lines().any(|line| line.starts_with("game ")));
-            files.iter().filter(|file| file.ends_with(".ludex")).find(holds_game).cloned()
-        };
-        let main = main.or_else(game);
+        let main = main.or_else(|| files.iter().find(|file| folder.is_game(file)).cloned());
         if main.is_none() {
             let (what, help) = if path.is_dir() {
                 ("holds no ruleset", "a ruleset is a `.ludex` file that begins with `game`")

@@ -76,6 +76,12 @@ impl Folder {
         }
     }
 
+    /// Is this the file of a game, not of a variant or of examples?
+    #[must_use]
+    pub fn is_game(&self, file: &str) -> bool {
+        file.ends_with(".ludex") && self.read(file).is_ok_and(|text| text.lines().any(|line| line.starts_with("game ")))
+    }
+
     /// Names of files in a folder below this one (`""` for itself), in order.
     #[must_use]
     pub fn files(&self, below: &str) -> Vec<String> {

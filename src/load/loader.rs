@@ -99,7 +99,7 @@ pub fn load(request: &Request) -> Loaded {
     let Some((folder, file)) = loader.find(base, whole) else { return loader.loaded };
     let mut chosen: Vec<String> = Vec::new();
     let main = loader.layer_chain(&folder, &file, &mut Vec::new());
-    chosen.extend(main.filter(|_| file_stem(&file) != base_name(&folder, &file)));
+    chosen.extend(main.filter(|_| !folder.is_game(&file)));
     let mut editions = Vec::new();
     for part in parts {
         let file = format!("{part}.ludex");
@@ -127,12 +127,6 @@ pub fn load(request: &Request) -> Loaded {
 
 pub(super) fn file_stem(file: &str) -> &str {
     file.strip_suffix(".ludex").unwrap_or(file)
-}
-
-/// What the game of a folder is called, if the folder is named after it.
-fn base_name<'a>(folder: &Folder, file: &'a str) -> &'a str {
-    let is_game = folder.read(file).is_ok_and(|text| text.lines().any(|line| line.starts_with("game ")));
-    if is_game { file_stem(file) } else { "" }
 }
 
 pub(super) struct Loader {
@@ -270,10 +264,7 @@ impl Loader {
             None => {
                 let mut known: Vec<String> = edition::names(&self.loaded.numbers);
                 let files = folder.files("");
-                let game = |file: &&String| {
-                    folder.read(file).is_ok_and(|text| text.lines().any(|line| line.starts_with("game ")))
-                };
-                let variants = files.iter().filter(|file| !game(file));
+                let variants = files.iter().filter(|file| !folder.is_game(file));
                 known.extend(variants.filter_map(|file| file.strip_suffix(".ludex")).map(str::to_owned));
                 let near = suggest::did_you_mean(name, known.iter().map(String::as_str));
                 let help = near.unwrap_or_else(|| {

@@ -98,10 +98,7 @@ pub(super) fn template(name: &str) -> Vec<(String, String)> {
 pub(super) fn copy(from: &str, name: &str) -> Option<Vec<(String, String)>> {
     let is_path = from.contains(['/', '\\']) || from == ".";
     let folder = if is_path { Some(Folder::Disk(from.into())) } else { Folder::bundled(from) }?;
-    let main = folder.files("").into_iter().find(|file| {
-        file.ends_with(".ludex")
-            && folder.read(file).is_ok_and(|text| text.lines().any(|line| line.starts_with("game ")))
-    })?;
+    let main = folder.files("").into_iter().find(|file| folder.is_game(file))?;
     let old = main.strip_suffix(".ludex")?.to_owned();
     let mut below = vec![String::new(), "examples".to_owned()];
     below.extend(load::variants(from).into_iter().map(|variant| format!("examples/{variant}")));
