@@ -174,13 +174,3 @@ fn the_architecture_names_every_folder() {
         }
     }
 }
-
-#[test]
-fn papers_speak_of_the_project_alone() {
-    for paper in ["README.md", "ARCHITECTURE.md", "CHANGELOG.md", "CONTRIBUTING.md", "grammar/reference.md"] {
-        let text = read(paper);
-        for word in ["/work/", "../shared", "rulings.md"] {
-            assert!(!text.contains(word), "{paper} speaks of {word}");
-        }
-    }
-}
