@@ -29,6 +29,7 @@ mod sections;
 mod statements;
 mod tables;
 mod types;
+mod unknown;
 mod value;
 mod views;
 pub mod walk;

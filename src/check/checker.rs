@@ -69,6 +69,20 @@ impl Checker {
     pub(super) fn expect(&mut self, id: ExprId, wanted: &Type, what: &str) -> Type {
         let found = self.infer(id, Some(wanted));
         self.must_fit(&found, wanted, self.span(id), what);
+        if let (Expr::List(items), Type::List(most, _)) = (&self.bound.expr(id).kind, wanted.plain())
+            && items.len() > *most as usize
+        {
+            let count = items.len();
+            self.fault(
+                Fault::new(
+                    &codes::NEVER_FITS,
+                    self.span(id),
+                    format!("{what} holds at most {most}, but this has {count}"),
+                )
+                .label(format!("always {count}"))
+                .help("leave some out, or make the list longer"),
+            );
+        }
         found
     }
 

@@ -1,7 +1,9 @@
 //! What exists: parts under a guard that is false are absent, and nothing that is there may need them.
 
 use crate::bind::walk::{bind_parts, parts, statement_blocks, statement_parts};
-use crate::bind::{ActionId, AwardId, Block, Bound, DefId, Expr, ExprId, PhaseId, PhrasePart, StateId, Statement};
+use crate::bind::{
+    ActionId, AwardId, Block, Bound, DefId, Expr, ExprId, PhaseId, PhrasePart, StateId, Statement, Type,
+};
 use crate::report::{Fault, Span, codes};
 
 use super::constants::Folder;
@@ -14,6 +16,8 @@ enum Thing {
     Award(AwardId),
     Action(ActionId),
     Phase(PhaseId),
+    /// By its place among the regions.
+    Region(usize),
 }
 
 /// Guards must be constants that cover every case, and nothing present may need what is absent.
@@ -37,7 +41,7 @@ fn guards(folder: &Folder<'_>, faults: &mut Vec<Fault>) {
         all.extend(award.alone.iter().filter_map(|guard| *guard));
     }
     for guard in all {
-        if folder.decided(guard).is_none() && folder.types[guard.at()] == crate::bind::Type::Bool {
+        if folder.decided(guard).is_none() && folder.types[guard.at()] == Type::Bool {
             faults.push(
                 Fault::new(
                     &codes::NOT_CONSTANT,
@@ -123,6 +127,7 @@ impl Presence<'_> {
             Thing::Award(id) => (self.bound.award(id).name.clone(), false),
             Thing::Action(id) => (self.bound.action(id).name.clone(), false),
             Thing::Phase(id) => (self.bound.phase(id).name.clone(), false),
+            Thing::Region(at) => (self.bound.types.get(self.bound.regions[at].ty).name.clone(), false),
         };
         let message = if is_state {
             format!("the state `{name}` does not exist here")
@@ -169,6 +174,10 @@ impl Presence<'_> {
                 award.pays.iter().for_each(|pays| self.expr_uses(*pays, uses));
             }
             Thing::Phase(id) => self.block_uses(&self.bound.phase(id).body, uses),
+            Thing::Region(at) => {
+                let region = &self.bound.regions[at];
+                bind_parts(&region.of).into_iter().chain([region.joined]).for_each(|part| self.expr_uses(part, uses));
+            }
             Thing::Action(id) => {
                 let action = self.bound.action(id);
                 action.params.iter().filter_map(|(_, within)| *within).for_each(|within| self.expr_uses(within, uses));
@@ -224,6 +233,10 @@ impl Presence<'_> {
             Expr::State(state) => uses.push((Thing::State(*state), node.span)),
             Expr::Def(def, _) => uses.push((Thing::Def(*def), node.span)),
             Expr::Award(award, _) => uses.push((Thing::Award(*award), node.span)),
+            Expr::Members(Type::Named(ty)) => {
+                let region = self.bound.regions.iter().position(|region| region.ty == *ty);
+                uses.extend(region.map(|at| (Thing::Region(at), node.span)));
+            }
             Expr::If(condition, then, otherwise) => {
                 self.expr_uses(*condition, uses);
                 match self.folder.decided(*condition) {
