@@ -12,7 +12,7 @@ use crate::bind::walk::{bind_parts, parts, statement_blocks};
 use crate::bind::{
     Block, Bound, Draw, DrawPlace, Expr, ExprId, Function, LocalId, PhaseId, PhrasePart, StateId, Statement, Visibility,
 };
-use crate::report::{Fault, codes};
+use crate::report::{Fault, Span, codes};
 
 /// Whose secret it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -25,9 +25,18 @@ enum Whose {
     Unclear,
 }
 
+/// Where a secret comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Origin {
+    /// A hidden state.
+    State(StateId),
+    /// A draw that not everybody sees, from this.
+    Draw(ExprId),
+}
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Secret {
-    state: StateId,
+    of: Origin,
     whose: Whose,
 }
 
@@ -43,9 +52,6 @@ struct Env {
 
 /// Checks requirements, effects, the flow and the result.
 pub(super) fn check(bound: &Bound, faults: &mut Vec<Fault>) {
-    if bound.states.iter().all(|state| state.seen == Visibility::Public) {
-        return;
-    }
     let mut checker = Secrets { bound, faults, steps: Cell::new(STEPS) };
     checker.actions();
     let mut env = Env::default();
@@ -83,15 +89,15 @@ impl Secrets<'_> {
             for expr in read {
                 let secrets = self.secrets(expr, &Env::default(), 0);
                 if let Some(secret) = secrets.iter().find(|secret| secret.whose != Whose::Me) {
-                    let state = self.bound.state(secret.state);
+                    let (name, span) = self.origin(secret.of);
                     self.faults.push(
                         Fault::new(
                             &codes::HIDDEN_REQUIREMENT,
                             self.bound.expr(expr).span,
-                            format!("`{}` depends on `{}`, which its player may not see", action.name, state.name),
+                            format!("`{}` depends on `{}`, which its player may not see", action.name, name),
                         )
                         .label("reads hidden state")
-                        .also(state.span, "hidden by its declaration")
+                        .also(span, "hidden here")
                         .help("a requirement may read what everybody sees, and what `me` owns"),
                     );
                 }
@@ -173,17 +179,13 @@ impl Secrets<'_> {
 
     /// What is drawn is seen by whom the draw says; otherwise by everybody.
     fn draw(&mut self, draw: &Draw, env: &mut Env) {
-        let secrets: Vec<Secret> = match draw.seen_by {
-            None if draw.hidden => {
-                self.head(draw.from).map(|state| Secret { state, whose: Whose::Nobody }).into_iter().collect()
-            }
-            None => Vec::new(),
-            Some(seat) => {
-                let whose = self.whose(seat, env);
-                let head = self.head(draw.from);
-                head.map(|state| Secret { state, whose }).into_iter().collect()
-            }
+        let of = self.head(draw.from).map_or(Origin::Draw(draw.from), Origin::State);
+        let whose = match draw.seen_by {
+            None if draw.hidden => Some(Whose::Nobody),
+            None => None,
+            Some(seat) => Some(self.whose(seat, env)),
         };
+        let secrets: Vec<Secret> = whose.map(|whose| Secret { of, whose }).into_iter().collect();
         match draw.place {
             DrawPlace::Local(local) => {
                 env.secrets.insert(local, secrets);
@@ -207,15 +209,15 @@ impl Secrets<'_> {
             Visibility::Nobody => false,
         });
         if let Some(secret) = leak {
-            let source = self.bound.state(secret.state);
+            let (name, span) = self.origin(secret.of);
             self.faults.push(
                 Fault::new(
                     &codes::HIDDEN_FLOW,
                     self.bound.expr(place).span,
-                    format!("`{}` would show what `{}` hides", target.name, source.name),
+                    format!("`{}` would show what `{}` hides", target.name, name),
                 )
-                .label(format!("more may see `{}` than `{}`", target.name, source.name))
-                .also(source.span, "hidden by its declaration")
+                .label(format!("more may see `{}` than `{}`", target.name, name))
+                .also(span, "hidden here")
                 .help("hide the target too (`seen by …`), or `reveal` the source first"),
             );
         }
@@ -227,15 +229,15 @@ impl Secrets<'_> {
     fn branch(&mut self, condition: ExprId, env: &Env, in_flow: bool) {
         let secrets = self.secrets(condition, env, 0);
         if let Some(secret) = secrets.iter().find(|secret| in_flow || secret.whose != Whose::Me) {
-            let state = self.bound.state(secret.state);
+            let (name, span) = self.origin(secret.of);
             self.faults.push(
                 Fault::new(
                     &codes::HIDDEN_BRANCH,
                     self.bound.expr(condition).span,
-                    format!("the flow depends on `{}`, which is hidden", state.name),
+                    format!("the flow depends on `{name}`, which is hidden"),
                 )
                 .label("what happens next tells the others something")
-                .also(state.span, "hidden by its declaration")
+                .also(span, "hidden here")
                 .help("if the rulebook wants it so, say `# allow check::hidden-branch: why`"),
             );
         }
@@ -259,19 +261,32 @@ impl Secrets<'_> {
         results.extend(self.bound.winners.iter().flat_map(|winner| winner.keys.iter().copied()).filter(own));
         for result in results {
             let secrets = self.secrets(result, &Env::default(), 0);
-            if let Some(secret) = secrets.iter().find(|secret| !revealed.contains(&secret.state)) {
-                let state = self.bound.state(secret.state);
+            if let Some(secret) =
+                secrets.iter().find(|secret| !matches!(secret.of, Origin::State(state) if revealed.contains(&state)))
+            {
+                let (name, span) = self.origin(secret.of);
                 self.faults.push(
                     Fault::new(
                         &codes::HIDDEN_SCORE,
                         self.bound.expr(result).span,
-                        format!("the result depends on `{}`, which stays hidden", state.name),
+                        format!("the result depends on `{name}`, which stays hidden"),
                     )
                     .label("everybody sees the result")
-                    .also(state.span, "hidden by its declaration")
-                    .help(format!("`reveal {}` in the flow before the end", state.name)),
+                    .also(span, "hidden here")
+                    .help(format!("`reveal {name}` in the flow before the end")),
                 );
             }
+        }
+    }
+
+    /// A secret's name and place.
+    fn origin(&self, of: Origin) -> (String, Span) {
+        match of {
+            Origin::State(id) => {
+                let state = self.bound.state(id);
+                (state.name.clone(), state.span)
+            }
+            Origin::Draw(from) => ("the draw".to_owned(), self.bound.expr(from).span),
         }
     }
 
@@ -375,6 +390,6 @@ impl Secrets<'_> {
             (Visibility::Owner, Some(owner)) => self.whose(owner, env),
             (Visibility::Owner, None) => Whose::Unclear,
         };
-        Some(Secret { state, whose })
+        Some(Secret { of: Origin::State(state), whose })
     }
 }
