@@ -1,6 +1,6 @@
 //! Actions: what they cost, whether they are legal, and every legal one.
 
-use super::flow::{Choice, Frame, Run};
+use super::flow::{Choice, Frame, Run, nobody};
 use super::game::{Decision, Game, Refusal};
 use super::state::State;
 use super::{Try, trouble};
@@ -29,7 +29,7 @@ impl Game<'_> {
                     state: state.clone(),
                     locals: frame.locals.clone(),
                     me: Some(seat),
-                    decisions: [].iter(),
+                    decide: nobody(),
                     paid: 0,
                 };
                 prices.push((run.place(price.place)?, amount));
@@ -95,7 +95,7 @@ impl Game<'_> {
             state: state.clone(),
             locals: std::collections::HashMap::new(),
             me: None,
-            decisions: [].iter(),
+            decide: nobody(),
             paid: 0,
         };
         if let Err(super::flow::Stop::Trouble(trouble)) = run.act(seat, id, args) {

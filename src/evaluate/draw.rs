@@ -36,9 +36,10 @@ impl Run<'_, '_> {
             return Ok(trouble(span, "there is nothing to draw")?);
         }
         let indices = self.drawn_indices(draw)?;
-        let value = match self.decisions.next() {
-            None => return Err(Stop::Pause(Pause::Chance { name: draw.name.clone(), indices, candidates })),
-            Some(Decision::Chance(value)) => value.clone(),
+        let pause = Pause::Chance { name: draw.name.clone(), indices, candidates };
+        let value = match (self.decide)(&self.state, &pause, self.paid) {
+            None => return Err(Stop::Pause(pause)),
+            Some(Decision::Chance(value)) => value,
             Some(_) => return Ok(trouble(span, "chance decides here, not a player")?),
         };
         self.take(&source, &value);

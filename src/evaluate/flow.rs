@@ -97,13 +97,21 @@ impl From<Trouble> for Stop {
 
 type Step = Result<(), Stop>;
 
+/// Who decides at a pause, seeing the state, what is asked and what the last action cost; nobody: it stops there.
+pub type Decide<'g> = Box<dyn FnMut(&State, &Pause, i64) -> Option<Decision> + 'g>;
+
+/// Nobody decides anything.
+pub(super) fn nobody<'g>() -> Decide<'g> {
+    Box::new(|_, _, _| None)
+}
+
 /// One playing of the flow.
 pub(super) struct Run<'g, 'c> {
     pub(super) game: &'g Game<'c>,
     pub(super) state: State,
     pub(super) locals: HashMap<LocalId, Value>,
     pub(super) me: Option<u32>,
-    pub(super) decisions: std::slice::Iter<'g, Decision>,
+    pub(super) decide: Decide<'g>,
     pub(super) paid: i64,
 }
 
@@ -257,13 +265,14 @@ impl Run<'_, '_> {
             Otherwise::Nothing if !possible => return Ok(trouble(span, "nothing can be chosen here")?),
             Otherwise::Else(_) | Otherwise::Nothing => {}
         }
-        match self.decisions.next() {
-            None => Err(Stop::Pause(Pause::Choose(choice))),
+        let pause = Pause::Choose(choice);
+        match (self.decide)(&self.state, &pause, self.paid) {
+            None => Err(Stop::Pause(pause)),
             Some(Decision::Pass { .. }) => match &choose.otherwise {
                 Otherwise::OrPass(block) | Otherwise::ElsePass(block) => self.block(block),
                 _ => Err(Stop::Leave),
             },
-            Some(Decision::Act { action, args, .. }) => self.act(seat, *action, args),
+            Some(Decision::Act { action, args, .. }) => self.act(seat, action, &args),
             Some(Decision::Chance(_)) => Ok(trouble(span, "a player chooses here, not chance")?),
         }
     }

@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::collections::HashMap;
 
-use super::flow::{Choice, Frame, Pause, Run, Stop};
+use super::flow::{Choice, Decide, Frame, Pause, Run, Stop};
 use super::regions::Partition;
 use super::state::State;
 use super::{Try, trouble};
@@ -153,7 +153,13 @@ impl<'c> Game<'c> {
 
     /// Plays a flow from a state with these decisions, up to where it needs one more.
     pub fn play(&self, flow: &Block, state: State, decisions: &[Decision]) -> Try<Stand> {
-        let mut run = Run { game: self, state, locals: HashMap::new(), me: None, decisions: decisions.iter(), paid: 0 };
+        let mut left = decisions.iter();
+        self.play_with(flow, state, Box::new(|_, _, _| left.next().cloned()))
+    }
+
+    /// Plays a flow from a state, asking at every pause; where nobody decides, it stops.
+    pub fn play_with<'g>(&'g self, flow: &Block, state: State, decide: Decide<'g>) -> Try<Stand> {
+        let mut run = Run { game: self, state, locals: HashMap::new(), me: None, decide, paid: 0 };
         let pause = match run.block(flow) {
             Ok(()) | Err(Stop::Leave) => Pause::Over,
             Err(Stop::Pause(pause)) => pause,

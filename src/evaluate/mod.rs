@@ -3,7 +3,8 @@
 //! It answers what a rule gives in a position, which entries are legal there and why others are not.
 //! A game is not a machine with a place in its program: it is the list of what was decided so far. To go
 //! on, the flow is played again from its beginning with one decision more, and stops where it needs the
-//! next. Nothing has to be saved and resumed, so nothing can be resumed wrongly.
+//! next; or it is played once with somebody to ask at every pause ([`Game::play_with`]). Nothing has to be
+//! saved and resumed, so nothing can be resumed wrongly.
 
 mod action;
 mod aggregate;
@@ -17,7 +18,7 @@ mod game;
 mod regions;
 mod state;
 
-pub use flow::{Choice, Frame, Pause};
+pub use flow::{Choice, Decide, Frame, Pause};
 pub use game::{Decision, Game, Refusal, Stand};
 pub use state::State;
 
