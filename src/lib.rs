@@ -8,6 +8,8 @@
 //! numbers   TOML             → tree of values with their places
 //! bind      trees            → ruleset with every name an id, for one choice of players and numbers
 //! check     bound ruleset    → ruleset with every expression typed, for all choices
+//! compile   checked ruleset  → program over flat state
+//! machine   program          → positions, legal entries, what follows
 //! format    text             → text in canonical layout
 //! report    faults           → pictures, lines, JSON, SARIF, annotations
 //! terminal  arguments        → commands
@@ -16,10 +18,12 @@
 pub mod ast;
 pub mod bind;
 pub mod check;
+pub mod compile;
 pub mod evaluate;
 pub mod examples;
 pub mod format;
 pub mod load;
+pub mod machine;
 pub mod numbers;
 pub mod report;
 pub mod terminal;

@@ -11,14 +11,14 @@ pub enum Value {
     Int(i64),
     /// A member of a named type.
     Member(TypeId, u32),
-    /// `none`
-    None,
     /// A record's fields in order.
     Record(TypeId, Vec<Value>),
     /// Members in order of the type, each once.
     Set(Vec<Value>),
     /// Bottom first.
     List(Vec<Value>),
+    /// `none`; it sorts after every value.
+    None,
     /// A fault was reported.
     Unknown,
 }

@@ -70,8 +70,8 @@ impl Game<'_> {
                 Value::List(ray)
             }
             (Function::Between, [Value::Member(_, other)]) => {
-                let between = (0..board.ways().len()).find_map(|way| between(board, here, *other as usize, way));
-                let mut between: Vec<Value> = between.unwrap_or_default().into_iter().map(cell).collect();
+                let mut between: Vec<Value> =
+                    cells_between(board, here, *other as usize).into_iter().map(cell).collect();
                 between.sort();
                 Value::Set(between)
             }
@@ -135,6 +135,14 @@ impl Game<'_> {
         }
     }
 
+    /// The place of a cell or border after quarter turns, for tables.
+    pub(crate) fn rotated(&self, id: TypeId, at: u32, turns: i64) -> i64 {
+        match self.rotate(&Value::Member(id, at), turns) {
+            Value::Member(_, at) => i64::from(at),
+            _ => -1,
+        }
+    }
+
     /// Quarter turns clockwise about the centre of a square board.
     fn rotate(&self, value: &Value, turns: i64) -> Value {
         match value {
@@ -166,6 +174,11 @@ fn int(value: usize) -> Value {
     Value::Int(i64::try_from(value).unwrap_or(i64::MAX))
 }
 
+/// The cells strictly between two cells; none if they do not lie in a line.
+pub(crate) fn cells_between(board: &Board, from: usize, to: usize) -> Vec<usize> {
+    (0..board.ways().len()).find_map(|way| between(board, from, to, way)).unwrap_or_default()
+}
+
 /// The cells strictly between two cells that lie in this way from each other.
 fn between(board: &Board, from: usize, to: usize, way: usize) -> Option<Vec<usize>> {
     let mut found = Vec::new();
@@ -180,7 +193,7 @@ fn between(board: &Board, from: usize, to: usize, way: usize) -> Option<Vec<usiz
 }
 
 /// The n-th cell straight in from a place on the rim.
-fn inward(board: &Board, place: usize, steps: i64) -> Option<usize> {
+pub(crate) fn inward(board: &Board, place: usize, steps: i64) -> Option<usize> {
     if !matches!(board.shape(), Shape::Square) {
         return None;
     }

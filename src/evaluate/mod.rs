@@ -18,6 +18,7 @@ mod game;
 mod regions;
 mod state;
 
+pub(crate) use board::{cells_between, inward};
 pub use flow::{Choice, Decide, Frame, Pause};
 pub use game::{Decision, Game, Refusal, Stand};
 pub use state::State;

@@ -142,4 +142,5 @@ codes! {
     UNREACHABLE = Warning "check" "unreachable";
     HIDDEN_BRANCH = Warning "check" "hidden-branch";
     IDLE_ALLOW = Warning "check" "idle-allow";
+    TOO_LARGE_TO_PLAY = Error "compile" "too-large";
 }

@@ -10,6 +10,7 @@
 
 mod cases;
 mod documents;
+mod engines;
 mod faults;
 mod robust;
 mod snapshot;

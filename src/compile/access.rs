@@ -1,0 +1,367 @@
+//! Looking things up: states, numbers, columns, fields, items of lists; and what values are made of.
+
+use super::builder::Label;
+use super::compiler::{Compiler, Stored, TableKey, Try};
+use crate::bind::{Expr, ExprId, StateId, Type, TypeId, TypeKind, Value};
+use crate::machine::{Instruction, NO_NUMBER, Slot, code_of, none_of, scalar_size, to_slot};
+
+/// Where an element lies: in units of its cell from `first` on.
+#[derive(Debug, Clone)]
+pub(super) struct Element {
+    pub(super) place: Stored,
+    /// Which element, times the units of one.
+    pub(super) at: Slot,
+}
+
+impl Compiler<'_> {
+    /// A value that is looked up, and whether it may be `none`.
+    pub(super) fn look_up(&mut self, id: ExprId, none: Label) -> Try<(Slot, bool)> {
+        let ty = self.ty(id);
+        match &self.bound.expr(id).kind {
+            Expr::State(state) => {
+                let element = self.element(*state, &[], none)?;
+                Ok((self.load_one(&element.place, element.at), self.bound.state(*state).ty.is_optional()))
+            }
+            Expr::Field(base, member) => self.field(*base, &member.text, &[], none),
+            Expr::Index(base, args) => match &self.bound.expr(*base).kind {
+                Expr::State(state) if !self.bound.state(*state).indices.is_empty() => {
+                    let element = self.element(*state, args, none)?;
+                    Ok((self.load_one(&element.place, element.at), self.bound.state(*state).ty.is_optional()))
+                }
+                Expr::Number(number) => {
+                    let declared = self.bound.number(*number);
+                    let at = self.linear(&declared.indices, args, none)?;
+                    let key = TableKey::Number(number.0);
+                    let value = self.value_in_table(key, &declared.values, &declared.ty, at);
+                    Ok((value, declared.ty.is_optional()))
+                }
+                Expr::Field(owner, member) => self.field(*owner, &member.text, args, none),
+                _ => {
+                    let list = self.list(*base, none)?;
+                    let [arg] = args.as_slice() else { return Ok((self.constant(none_of(ty)), true)) };
+                    let nth = self.strict(*arg, none)?;
+                    let length = self.length(&list);
+                    let (zero, one) = (self.constant(0), self.constant(1));
+                    self.code.jump_if(super::builder::Test::AtMost, nth, zero, true, none);
+                    self.code.jump_if(super::builder::Test::AtMost, nth, length, false, none);
+                    let at = self.code.subtract(nth, one);
+                    let Type::List(_, item) = self.ty(*base).plain() else { return Ok((zero, true)) };
+                    Ok((self.item(&list, item, at), item.is_optional()))
+                }
+            },
+            _ => Ok((self.constant(none_of(ty)), true)),
+        }
+    }
+
+    /// The element of a state.
+    pub(super) fn element(&mut self, state: StateId, args: &[ExprId], none: Label) -> Try<Element> {
+        let place = self.state_place(state).clone();
+        if place.count == 0 {
+            self.code.jump(none);
+        }
+        let (at, below) = self.linear(&self.bound.state(state).indices, args, none)?;
+        let stride = usize::from(place.cell.width) * place.cell.units as usize;
+        let mut stored = Stored { first: place.first as usize, cell: place.cell.clone(), ty: place.ty };
+        let below_bytes = usize::try_from(below).unwrap_or(0) * stride;
+        let at = if below == 0 {
+            at
+        } else if below > 0 && below_bytes <= stored.first {
+            stored.first -= below_bytes;
+            at
+        } else {
+            let below = self.constant(-below);
+            self.code.add(at, below)
+        };
+        let zero = self.constant(0);
+        let at = self.code.multiply_add(at, stored.cell.units, zero);
+        Ok(Element { place: stored, at })
+    }
+
+    /// All indices together, and how much of that lies before the first element.
+    pub(super) fn linear(&mut self, indices: &[Type], args: &[ExprId], none: Label) -> Try<(Slot, i64)> {
+        let mut at = self.constant(0);
+        let mut below: i64 = 0;
+        for (ty, &arg) in indices.iter().zip(args) {
+            let value = self.strict(arg, none)?;
+            let size = scalar_size(self.types(), ty).unwrap_or(0);
+            let low = if let Type::Int(low, _) = ty { *low } else { 0 };
+            if !within(self.ty(arg), ty) {
+                self.code.jump_outside(value, low, size, none);
+            }
+            let times = u32::try_from(size).unwrap_or(u32::MAX);
+            at = self.code.multiply_add(at, times, value);
+            below = below.saturating_mul(i64::from(times)).saturating_add(low);
+        }
+        Ok((at, below))
+    }
+
+    /// A value out of a table, at a place that counts from `below` on.
+    fn value_in_table(&mut self, key: TableKey, values: &[Value], ty: &Type, (at, below): (Slot, i64)) -> Slot {
+        const PADDED: i64 = 64;
+        let types = self.types();
+        let (padding, at) = match usize::try_from(below) {
+            Ok(padding) if below <= PADDED => (padding, at),
+            _ => {
+                let below = self.constant(-below);
+                (0, self.code.add(at, below))
+            }
+        };
+        let table = self.make_table(key, || {
+            let values = values.iter().map(|value| to_slot(types, ty, value).unwrap_or(0));
+            std::iter::repeat_n(0, padding).chain(values).collect()
+        });
+        self.code.table(table, at)
+    }
+
+    /// A table that is made once.
+    pub(super) fn make_table(&mut self, key: TableKey, entries: impl FnOnce() -> Vec<i64>) -> u32 {
+        if let Some(&known) = self.known_tables.get(&key) {
+            return known;
+        }
+        let first = u32::try_from(self.code.tables.len()).unwrap_or(u32::MAX);
+        self.code.tables.extend(entries());
+        self.known_tables.insert(key, first);
+        first
+    }
+
+    /// A field of a record, edge or border, or a column of a row or of a region's first member.
+    fn field(&mut self, base: ExprId, member: &str, args: &[ExprId], none: Label) -> Try<(Slot, bool)> {
+        let value = self.strict(base, none)?;
+        let Type::Named(id) = self.ty(base).plain() else { return Ok((value, true)) };
+        self.field_of(*id, value, member, args, none)
+    }
+
+    fn field_of(
+        &mut self,
+        id: TypeId,
+        value: Slot,
+        member: &str,
+        args: &[ExprId],
+        none: Label,
+    ) -> Try<(Slot, bool)> {
+        let types = self.types();
+        match &types.get(id).kind {
+            TypeKind::Record(fields) => {
+                let nth = fields.iter().position(|(name, _)| name == member).unwrap_or(0);
+                Ok((self.record_field(id, nth, value), fields.get(nth).is_some_and(|(_, ty)| ty.is_optional())))
+            }
+            TypeKind::Edges(_) => {
+                let table = self.ends_table(id);
+                let zero = self.constant(0);
+                let at = self.code.multiply_add(value, 2, zero);
+                Ok((self.code.table(table + u32::from(member != "a"), at), false))
+            }
+            TypeKind::Borders(_) => {
+                let sides = types.board_of(id).map_or(1, |(_, board)| board.sides().len().max(1));
+                let sides = i64::try_from(sides).unwrap_or(1);
+                if member == "cell" {
+                    let sides = self.constant(sides);
+                    return Ok((self.code.divide(value, sides), false));
+                }
+                Ok((self.code.modulo(value, sides), false))
+            }
+            TypeKind::Regions(Type::Named(of)) => self.field_of(*of, value, member, args, none),
+            _ => {
+                let found = self.bound.columns.iter().position(|column| column.table == id && column.name == member);
+                let Some(nth) = found else { return Ok((value, true)) };
+                let column = &self.bound.columns[nth];
+                let at = self.column_at(nth, value, args, none)?;
+                let value = self.value_in_table(TableKey::Column(nth), &column.values, &column.ty, at);
+                Ok((value, column.ty.is_optional()))
+            }
+        }
+    }
+
+    /// The place of an entry of a column: row and indices together.
+    pub(super) fn column_at(&mut self, nth: usize, row: Slot, args: &[ExprId], none: Label) -> Try<(Slot, i64)> {
+        let column = &self.bound.columns[nth];
+        let (inner, below) = self.linear(&column.indices, args, none)?;
+        let each: u64 = column.indices.iter().map(|ty| self.types().size(ty)).product();
+        Ok((self.code.multiply_add(row, u32::try_from(each).unwrap_or(u32::MAX), inner), below))
+    }
+
+    /// A field of a record, which is its fields in mixed radix.
+    fn record_field(&mut self, id: TypeId, nth: usize, value: Slot) -> Slot {
+        let types = self.types();
+        let TypeKind::Record(fields) = &types.get(id).kind else { return value };
+        let size = |ty: &Type| i64::try_from(scalar_size(types, ty).unwrap_or(1)).unwrap_or(i64::MAX).max(1);
+        let stride = fields.iter().skip(nth + 1).map(|(_, ty)| size(ty)).fold(1, i64::saturating_mul);
+        let ty = &fields[nth].1;
+        let count = types.count(id);
+        if count <= 4096 {
+            let table = self.make_table(TableKey::Field(id, nth), || {
+                let code = |at: u64| (i64::try_from(at).unwrap_or(0) / stride) % size(ty);
+                let value = |at: u64| crate::machine::from_code(types, ty, u64::try_from(code(at)).unwrap_or(0));
+                (0..count).map(|at| to_slot(types, ty, &value(at)).unwrap_or(0)).collect()
+            });
+            return self.code.table(table, value);
+        }
+        let stride = self.constant(stride);
+        let digits = self.code.divide(value, stride);
+        let code = self.code.modulo(digits, size(ty));
+        let low = self.constant(if let Type::Int(low, _) = ty.plain() { *low } else { 0 });
+        let found = self.code.add(code, low);
+        if !ty.is_optional() {
+            return found;
+        }
+        let (to, end) = (self.code.fresh(), self.code.label());
+        let (last, nothing) = (self.constant(size(ty) - 1), self.constant(none_of(ty)));
+        self.code.copy(to, nothing);
+        self.code.jump_if(super::builder::Test::Same, code, last, true, end);
+        self.code.copy(to, found);
+        self.code.place(end);
+        to
+    }
+
+    /// `Piece(red, worker)`, `Square(3, 4)`
+    pub(super) fn make(&mut self, id: TypeId, args: &[ExprId], none: Label) -> Try<Slot> {
+        let types = self.types();
+        match &types.get(id).kind {
+            TypeKind::Record(fields) => {
+                let mut at = self.constant(0);
+                for ((_, ty), &arg) in fields.iter().zip(args) {
+                    let size = scalar_size(types, ty).unwrap_or(1);
+                    let code = self.code_in(arg, ty, none)?;
+                    at = self.code.multiply_add(at, u32::try_from(size).unwrap_or(u32::MAX), code);
+                }
+                Ok(at)
+            }
+            TypeKind::Cells(board) => {
+                let [column, row] = args else { return Ok(self.constant(0)) };
+                let (width, height) = (board.width(), board.height());
+                let column = self.strict(*column, none)?;
+                self.code.jump_outside(column, 1, width as u64, none);
+                let row = self.strict(*row, none)?;
+                self.code.jump_outside(row, 1, height as u64, none);
+                let at = self.code.multiply_add(row, u32::try_from(width).unwrap_or(u32::MAX), column);
+                let back = self.constant(-1 - i64::try_from(width).unwrap_or(0));
+                Ok(self.code.add(at, back))
+            }
+            _ => Ok(self.constant(0)),
+        }
+    }
+
+    /// The code of a value among those of a type; on to the label if it is not one of them.
+    fn code_in(&mut self, arg: ExprId, ty: &Type, none: Label) -> Try<Slot> {
+        let size = scalar_size(self.types(), ty.plain()).unwrap_or(0);
+        let low = if let Type::Int(low, _) = ty.plain() { *low } else { 0 };
+        let below = self.constant(-low);
+        if ty.is_optional() {
+            let (missing, end, to) = (self.code.label(), self.code.label(), self.code.fresh());
+            let value = self.strict(arg, missing)?;
+            if !within(self.ty(arg), ty) {
+                self.code.jump_outside(value, low, size, none);
+            }
+            let code = self.code.add(value, below);
+            self.code.copy(to, code);
+            self.code.jump(end);
+            self.code.place(missing);
+            let last = self.constant(i64::try_from(size).unwrap_or(0));
+            self.code.copy(to, last);
+            self.code.place(end);
+            return Ok(to);
+        }
+        let value = self.strict(arg, none)?;
+        if !within(self.ty(arg), ty) {
+            self.code.jump_outside(value, low, size, none);
+        }
+        Ok(self.code.add(value, below))
+    }
+
+    // ------------------------------------------------------------ the block
+
+    /// Reads one value.
+    pub(super) fn load_one(&mut self, place: &Stored, at: Slot) -> Slot {
+        let value = self.load_unit(place, at, 0, place.cell.bias);
+        if !place.cell.no_number {
+            return value;
+        }
+        let (below, nothing) = (self.constant(place.cell.bias), self.constant(NO_NUMBER));
+        let end = self.code.label();
+        self.code.jump_if(super::builder::Test::Same, value, below, false, end);
+        self.code.copy(value, nothing);
+        self.code.place(end);
+        value
+    }
+
+    /// Reads a unit of an element.
+    pub(super) fn load_unit(&mut self, place: &Stored, at: Slot, nth: usize, bias: i64) -> Slot {
+        let to = self.code.fresh();
+        let (from, at) = self.address(place, at, nth);
+        let bias = i32::try_from(bias).unwrap_or(0);
+        self.code.push(match place.cell.width {
+            1 => Instruction::Load8 { to, at, from, bias },
+            2 => Instruction::Load16 { to, at, from, bias },
+            4 => Instruction::Load32 { to, at, from, bias },
+            _ => Instruction::Load64 { to, at, from },
+        });
+        to
+    }
+
+    /// Writes one value, which fits.
+    pub(super) fn store_one(&mut self, place: &Stored, at: Slot, value: Slot) {
+        if !place.cell.no_number {
+            self.store_unit(place, at, 0, value, place.cell.bias);
+            return;
+        }
+        let (below, nothing) = (self.constant(place.cell.bias), self.constant(NO_NUMBER));
+        let (written, end) = (self.code.fresh(), self.code.label());
+        self.code.copy(written, value);
+        self.code.jump_if(super::builder::Test::Same, value, nothing, false, end);
+        self.code.copy(written, below);
+        self.code.place(end);
+        self.store_unit(place, at, 0, written, place.cell.bias);
+    }
+
+    /// Writes a unit of an element.
+    pub(super) fn store_unit(&mut self, place: &Stored, at: Slot, nth: usize, value: Slot, bias: i64) {
+        let (to, at) = self.address(place, at, nth);
+        let bias = i32::try_from(bias).unwrap_or(0);
+        self.code.push(match place.cell.width {
+            1 => Instruction::Store8 { value, at, to, bias },
+            2 => Instruction::Store16 { value, at, to, bias },
+            4 => Instruction::Store32 { value, at, to, bias },
+            _ => Instruction::Store64 { value, at, to },
+        });
+    }
+
+    fn address(&mut self, place: &Stored, at: Slot, nth: usize) -> (u32, Slot) {
+        let width = usize::from(place.cell.width);
+        let mut first = place.first + nth * width;
+        let mut at = at;
+        if let Some(known) = self.code.known(at).and_then(|at| usize::try_from(at).ok()) {
+            first += known * width;
+            at = self.constant(0);
+        }
+        (u32::try_from(first).unwrap_or(u32::MAX), at)
+    }
+
+    /// The words of a set that is one of several values in a table.
+    pub(super) fn set_table(&mut self, key: TableKey, values: &[Value], inner: &Type, words: usize) -> u32 {
+        let types = self.types();
+        self.make_table(key, || values.iter().flat_map(|value| masks(types, inner, value, words)).collect())
+    }
+}
+
+/// A set as masks.
+pub(super) fn masks(types: &crate::bind::Types, inner: &Type, value: &Value, words: usize) -> Vec<i64> {
+    let mut masks = vec![0_i64; words];
+    if let Value::Set(members) = value {
+        for code in members.iter().filter_map(|member| code_of(types, inner.plain(), member)) {
+            if let Some(mask) = usize::try_from(code / 64).ok().and_then(|word| masks.get_mut(word)) {
+                *mask |= 1 << (code % 64);
+            }
+        }
+    }
+    masks
+}
+
+/// Does every value of one type belong to another, but for `none`?
+pub(super) fn within(found: &Type, wanted: &Type) -> bool {
+    match (found.plain(), wanted.plain()) {
+        (Type::Int(low, high), Type::Int(from, to)) => from <= low && high <= to,
+        (Type::Nothing, _) => true,
+        (found, wanted) => found == wanted,
+    }
+}
+

@@ -1,0 +1,160 @@
+//! Conditions, as branches: on to a label if they come out as wanted, and otherwise straight on.
+//!
+//! A question about nothing is answered no.
+
+use super::builder::{Label, Test};
+use super::compiler::{Compiler, Try};
+use crate::ast::{Aggregate, BinaryOp, UnaryOp};
+use crate::bind::{Expr, ExprId, Function, Type};
+
+impl Compiler<'_> {
+    /// On to `target` if the condition is `sense`.
+    pub(super) fn branch(&mut self, id: ExprId, sense: bool, target: Label) -> Try<()> {
+        let level = self.code.level();
+        let end = self.code.label();
+        let no = if sense { end } else { target };
+        match &self.bound.expr(id).kind {
+            Expr::Bool(value) => {
+                if *value == sense {
+                    self.code.jump(target);
+                }
+            }
+            Expr::Unary(UnaryOp::Not, inner) => self.branch(*inner, !sense, target)?,
+            Expr::Binary(BinaryOp::And, left, right) => self.both(*left, *right, sense, target)?,
+            Expr::Binary(BinaryOp::Or, left, right) => {
+                if sense {
+                    self.branch(*left, true, target)?;
+                    self.branch(*right, true, target)?;
+                } else {
+                    self.branch(*left, true, end)?;
+                    self.branch(*right, false, target)?;
+                }
+            }
+            Expr::Binary(op @ (BinaryOp::Is | BinaryOp::IsNot), left, right) => {
+                self.same(*left, *right, sense == (*op == BinaryOp::Is), target)?;
+            }
+            Expr::Binary(op @ (BinaryOp::Less | BinaryOp::AtMost | BinaryOp::More | BinaryOp::AtLeast), left, right) => {
+                self.compare(*op, *left, *right, sense, target, no)?;
+            }
+            Expr::Binary(op @ (BinaryOp::In | BinaryOp::NotIn), left, right) => {
+                self.member(*left, *right, sense == (*op == BinaryOp::In), target)?;
+            }
+            Expr::If(condition, then, otherwise) => {
+                let other = self.code.label();
+                self.branch(*condition, false, other)?;
+                self.branch(*then, sense, target)?;
+                self.code.jump(end);
+                self.code.place(other);
+                self.branch(*otherwise, sense, target)?;
+            }
+            Expr::Aggregate(which @ (Aggregate::Any | Aggregate::All | Aggregate::No), binds, Some(body), _) => {
+                // `all` fails with the first that does not hold, the others end with the first that does.
+                let found = *which != Aggregate::All;
+                let when_found = (*which == Aggregate::Any) == sense;
+                let stop = if when_found { target } else { end };
+                self.each_row(binds, &[*body], &mut |compiler| compiler.branch(*body, found, stop))?;
+                if !when_found {
+                    self.code.jump(target);
+                }
+            }
+            Expr::Aggregate(Aggregate::Pairing, binds, Some(body), _) => {
+                let paired = self.pairing(binds, *body)?;
+                let one = self.constant(1);
+                self.code.jump_if(Test::Same, paired, one, sense, target);
+            }
+            Expr::Def(def, args) => self.call_branch(*def, args, sense, target, no)?,
+            Expr::Function(Function::Adjacent, args) => self.adjacent(args, sense, target, no)?,
+            _ => {
+                let (value, _) = self.raw(id, no)?;
+                let one = self.constant(1);
+                self.code.jump_if(Test::Same, value, one, sense, target);
+            }
+        }
+        self.code.place(end);
+        self.code.free_to(level);
+        Ok(())
+    }
+
+    /// `and`; what is known to be false makes the other side superfluous.
+    fn both(&mut self, left: ExprId, right: ExprId, sense: bool, target: Label) -> Try<()> {
+        let before = self.code.mark();
+        if sense {
+            let end = self.code.label();
+            self.branch(left, false, end)?;
+            let between = self.code.mark();
+            self.branch(right, true, target)?;
+            if self.code.nothing_since(between) {
+                self.code.rewind(before);
+            }
+            self.code.place(end);
+        } else {
+            self.branch(left, false, target)?;
+            let between = self.code.mark();
+            self.branch(right, false, target)?;
+            if self.code.only_jumped_since(between, target) {
+                self.code.rewind(before);
+                self.code.jump(target);
+            }
+        }
+        Ok(())
+    }
+
+    fn same(&mut self, left: ExprId, right: ExprId, sense: bool, target: Label) -> Try<()> {
+        let (one, other) = (self.ty(left), self.ty(right));
+        let shape = if matches!(one.plain(), Type::Nothing) { other } else { one };
+        match shape.plain() {
+            Type::Set(_) => self.same_sets(left, right, sense, target),
+            Type::List(..) => self.same_lists(left, right, sense, target),
+            _ => {
+                if let Some((count, few)) = self.counted_against(left, right) {
+                    return self.branch_count(count, few, sense, target);
+                }
+                let a = self.scalar_as(left, shape)?;
+                let b = self.scalar_as(right, shape)?;
+                self.code.jump_if(Test::Same, a, b, sense, target);
+                Ok(())
+            }
+        }
+    }
+
+    fn compare(
+        &mut self,
+        op: BinaryOp,
+        left: ExprId,
+        right: ExprId,
+        sense: bool,
+        target: Label,
+        no: Label,
+    ) -> Try<()> {
+        let a = self.strict(left, no)?;
+        let b = self.strict(right, no)?;
+        let (test, a, b) = match op {
+            BinaryOp::Less => (Test::Less, a, b),
+            BinaryOp::AtMost => (Test::AtMost, a, b),
+            BinaryOp::More => (Test::Less, b, a),
+            _ => (Test::AtMost, b, a),
+        };
+        self.code.jump_if(test, a, b, sense, target);
+        Ok(())
+    }
+
+    /// `count … is 0` asks whether there is none, and need not count.
+    fn counted_against(&self, left: ExprId, right: ExprId) -> Option<(ExprId, bool)> {
+        match (&self.bound.expr(left).kind, &self.bound.expr(right).kind) {
+            (Expr::Aggregate(Aggregate::Count, ..), Expr::Int(0)) => Some((left, true)),
+            _ => None,
+        }
+    }
+
+    fn branch_count(&mut self, count: ExprId, none: bool, sense: bool, target: Label) -> Try<()> {
+        let Expr::Aggregate(_, binds, Some(body), _) = &self.bound.expr(count).kind else { return Ok(()) };
+        let end = self.code.label();
+        let stop = if none == sense { end } else { target };
+        self.each_row(binds, &[*body], &mut |compiler| compiler.branch(*body, true, stop))?;
+        if none == sense {
+            self.code.jump(target);
+        }
+        self.code.place(end);
+        Ok(())
+    }
+}

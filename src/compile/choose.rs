@@ -1,0 +1,385 @@
+//! Choices: for each offer a routine that finds every legal entry, one that tests an entry, and what it does.
+//!
+//! Parameters are bound one by one, and each part of each requirement is tested as soon as the parameters
+//! that it speaks of are known; what costs are known before any parameter is tested first.
+
+use super::builder::Label;
+use super::compiler::{Compiler, Stored, Try, Var, too_large};
+use crate::ast::BinaryOp;
+use crate::bind::walk::each_expr;
+use crate::bind::{Action, ActionId, Choose, Expr, ExprId, LocalId, Otherwise, Type};
+use crate::machine::{Asks, Cell, Choice, Instruction, Move, Offer, Param, Pause, Slot, scalar_size};
+use crate::report::Span;
+
+/// An offer while it is compiled.
+struct Open<'a> {
+    action: &'a Action,
+    args: &'a [ExprId],
+    params: Vec<Param>,
+    number: u16,
+}
+
+impl Compiler<'_> {
+    pub(super) fn choose(&mut self, choose: &Choose, span: Span) -> Try<()> {
+        if let Some(end) = self.trial {
+            self.code.jump(end);
+            return Ok(());
+        }
+        let seat = match choose.who {
+            Some(who) => {
+                let fail = self.fail(span, "nobody can be asked here");
+                self.strict(who, fail)?
+            }
+            None => match self.me.clone() {
+                Some(me) => self.read(&me)?,
+                None => {
+                    let fail = self.fail(span, "nobody is at turn");
+                    self.code.jump(fail);
+                    return Ok(());
+                }
+            },
+        };
+        let number = u16::try_from(self.program.choices.len()).unwrap_or(u16::MAX);
+        let pause = self.new_pause(Asks::Player(number), span)?;
+        let first = u16::try_from(self.program.offers.len()).unwrap_or(u16::MAX);
+        self.program.choices.push(Choice {
+            pause,
+            seat,
+            offers: first..first,
+            otherwise: crate::machine::Otherwise::Must(0),
+            span,
+        });
+        self.code.push(Instruction::Choose { choice: number });
+        let after = self.code.label();
+        for (action, args, _) in &choose.offers {
+            self.offer(*action, args, after, span)?;
+        }
+        let last = u16::try_from(self.program.offers.len()).unwrap_or(u16::MAX);
+        let otherwise = match &choose.otherwise {
+            Otherwise::Nothing => crate::machine::Otherwise::Must(self.trouble(span, "nothing can be chosen here")),
+            Otherwise::PassLeaves => {
+                let entry = self.code.entry();
+                let leave = self.leave_label();
+                self.code.jump(leave);
+                crate::machine::Otherwise::Pass(entry.0)
+            }
+            Otherwise::OrPass(block) => {
+                let entry = self.code.entry();
+                self.block(block)?;
+                self.code.jump(after);
+                crate::machine::Otherwise::Pass(entry.0)
+            }
+            Otherwise::ElsePass(block) => {
+                let entry = self.code.entry();
+                self.block(block)?;
+                self.code.jump(after);
+                crate::machine::Otherwise::PassIfNothing(entry.0)
+            }
+            Otherwise::Else(block) => {
+                let entry = self.code.entry();
+                self.block(block)?;
+                self.code.jump(after);
+                crate::machine::Otherwise::Skip(entry.0)
+            }
+        };
+        if let Some(choice) = self.program.choices.get_mut(usize::from(number)) {
+            choice.offers = first..last;
+            choice.otherwise = otherwise;
+        }
+        self.code.place(after);
+        Ok(())
+    }
+
+    /// Here the flow can wait; what it keeps beyond this point means nothing while it does.
+    pub(super) fn new_pause(&mut self, asks: Asks, span: Span) -> Try<u16> {
+        let number = u16::try_from(self.program.pauses.len()).ok().filter(|number| *number < u16::MAX - 1);
+        let Some(number) = number else { return Err(too_large(span, "there are too many places to wait at")) };
+        let from = u32::try_from(self.program.flow + self.kept).unwrap_or(u32::MAX);
+        // Where the flow's bytes end is known only later.
+        self.program.pauses.push(Pause { asks, clear: vec![(from, u32::MAX)] });
+        Ok(number)
+    }
+
+    /// Who is asked, from the header of the block.
+    fn asked(&mut self) -> Slot {
+        let cell = Cell { width: 2, units: 1, bias: 0, no_number: false };
+        let header = Stored { first: 2, cell, ty: Type::Named(self.bound.players.ty) };
+        let zero = self.constant(0);
+        self.load_one(&header, zero)
+    }
+
+    fn offer(&mut self, id: ActionId, args: &[ExprId], after: Label, span: Span) -> Try<()> {
+        let action = self.bound.action(id);
+        let number = u16::try_from(self.program.offers.len()).ok().filter(|number| *number < 1 << Move::OFFER_BITS);
+        let Some(number) = number else { return Err(too_large(span, "there are too many offers")) };
+        let params = self.params(action, args.len())?;
+        let possible = params.iter().skip(args.len()).map(|param| param.size).fold(1, u64::saturating_mul);
+        self.program.offers.push(Offer {
+            action: id,
+            params: params.clone(),
+            bound: args.len(),
+            every: 0,
+            test: 0,
+            carry_out: 0,
+            possible,
+        });
+        let open = Open { action, args, params, number };
+        let every = self.routine(&open, "every", |compiler, open, end| {
+            let nth = open.args.len();
+            compiler.next_param(open, nth, end)
+        })?;
+        let test = self.routine(&open, "test", |compiler, open, end| {
+            compiler.within_domains(open, end)?;
+            for nth in 0..=open.params.len() {
+                compiler.tests(open, nth, end)?;
+            }
+            compiler.last_tests(open, end)?;
+            compiler.code.push(Instruction::Emit { offer: open.number });
+            Ok(())
+        })?;
+        let carry_out = self.carry_out(&open, after)?;
+        if let Some(offer) = self.program.offers.get_mut(usize::from(number)) {
+            offer.every = every.0;
+            offer.test = test.0;
+            offer.carry_out = carry_out.0;
+        }
+        Ok(())
+    }
+
+    fn params(&mut self, action: &Action, bound: usize) -> Try<Vec<Param>> {
+        let mut shift = Move::OFFER_BITS;
+        let mut params = Vec::new();
+        for (nth, (local, _)) in action.params.iter().enumerate() {
+            let ty = self.local_type(*local).clone();
+            let span = self.bound.local(*local).span;
+            let size = scalar_size(self.types(), &ty).filter(|_| !(ty.is_optional() && matches!(ty.plain(), Type::Int(..))));
+            let Some(size) = size else {
+                return Err(too_large(span, format!("a parameter cannot be of type {}", self.types().show(&ty))));
+            };
+            let low = match &ty {
+                Type::Int(low, _) => *low,
+                Type::Optional(_) => -1,
+                _ => 0,
+            };
+            let bits = if nth < bound { 0 } else { 64 - size.saturating_sub(1).leading_zeros() };
+            if shift + bits > 63 {
+                return Err(too_large(action.span, "this action has too many combinations of arguments"));
+            }
+            params.push(Param { slot: self.code.own(1), ty, low, size, shift, bits });
+            shift += bits;
+        }
+        Ok(params)
+    }
+
+    /// A routine of an offer: who is asked acts, and what the flow binds is worked out.
+    fn routine(
+        &mut self,
+        open: &Open<'_>,
+        what: &str,
+        write: impl FnOnce(&mut Self, &Open<'_>, Label) -> Try<()>,
+    ) -> Try<Label> {
+        let entry = self.code.entry();
+        self.code.names.push((entry, format!("{what} {}", open.action.name)));
+        self.code.from_rule(open.action.span);
+        let (level, end) = (self.code.level(), self.code.label());
+        let (locals, me) = self.enter_action(open, end)?;
+        write(self, open, end)?;
+        self.code.place(end);
+        self.code.push(Instruction::Return);
+        self.locals = locals;
+        self.me = me;
+        self.code.free_to(level);
+        Ok(entry)
+    }
+
+    /// Binds what the flow gives, and who acts; what names stood for before is given back.
+    fn enter_action(
+        &mut self,
+        open: &Open<'_>,
+        misfit: Label,
+    ) -> Try<(std::collections::HashMap<LocalId, Var>, Option<Var>)> {
+        for ((local, _), (param, &arg)) in open.action.params.iter().zip(open.params.iter().zip(open.args)) {
+            if let Var::Slot(value) = self.argument(*local, arg, misfit)? {
+                self.code.copy(param.slot, value);
+            }
+        }
+        let seat = self.asked();
+        let locals = std::mem::take(&mut self.locals);
+        for ((local, _), param) in open.action.params.iter().zip(&open.params) {
+            self.locals.insert(*local, Var::Slot(param.slot));
+        }
+        Ok((locals, self.me.replace(Var::Slot(seat))))
+    }
+
+    /// Goes through the values of a parameter, testing what becomes known.
+    fn next_param(&mut self, open: &Open<'_>, nth: usize, end: Label) -> Try<()> {
+        if nth == open.args.len() {
+            for known in 0..=nth {
+                self.tests(open, known, end)?;
+            }
+        }
+        let Some((local, within)) = open.action.params.get(nth) else {
+            self.last_tests(open, end)?;
+            self.code.push(Instruction::Emit { offer: open.number });
+            return Ok(());
+        };
+        let param = &open.params[nth];
+        let done = self.code.label();
+        let over = match within {
+            Some(within) => self.span_in(*within, done)?,
+            None => match self.local_type(*local) {
+                ty if self.is_regions(ty) || !ty.is_optional() => {
+                    self.span_of_type(ty, open.action.requirements.first().map_or(ExprId(0), |first| first.condition))?
+                }
+                _ => return Err(too_large(self.bound.local(*local).span, "a parameter that may be none needs `in`")),
+            },
+        };
+        let ty = self.local_type(*local);
+        self.each(&over, Some(param.slot), false, &mut |compiler, value| {
+            let next = compiler.code.label();
+            compiler.code.copy(param.slot, value);
+            if let (Some(within), Type::Int(..)) = (within, ty) {
+                // What the domain gives may lie outside of the parameter's type.
+                let inside = match compiler.ty(*within).plain() {
+                    Type::Set(inner) | Type::List(_, inner) => super::access::within(inner, ty),
+                    _ => true,
+                };
+                if !inside {
+                    compiler.code.jump_outside(param.slot, param.low, param.size, next);
+                }
+            }
+            compiler.tests(open, nth + 1, next)?;
+            compiler.next_param(open, nth + 1, next)?;
+            compiler.code.place(next);
+            Ok(())
+        })?;
+        self.code.place(done);
+        Ok(())
+    }
+
+    /// Are all arguments taken from where they must be?
+    fn within_domains(&mut self, open: &Open<'_>, no: Label) -> Try<()> {
+        for ((local, within), param) in open.action.params.iter().zip(&open.params) {
+            if let Some(within) = within {
+                self.member_slot(param.slot, *within, no)?;
+            } else if self.is_regions(self.local_type(*local))
+                && let Type::Named(ty) = self.local_type(*local)
+            {
+                let group = self.group(*ty, param.slot);
+                self.code.jump_if(super::builder::Test::Same, group, param.slot, false, no);
+            }
+        }
+        Ok(())
+    }
+
+    /// What can be tested once so many parameters are known.
+    fn tests(&mut self, open: &Open<'_>, known: usize, no: Label) -> Try<()> {
+        let action = open.action;
+        if self.costs_are_simple(action) {
+            for price in &action.costs {
+                let needed = self.needed(action, price.place).max(self.needed(action, price.amount));
+                if needed == known {
+                    self.afford(price, no)?;
+                }
+            }
+        }
+        for requirement in action.requirements.iter().filter(|requirement| !requirement.after) {
+            if !self.is_present(requirement.guard) {
+                continue;
+            }
+            for part in self.conjuncts(requirement.condition) {
+                if self.needed(action, part) == known {
+                    self.code.from_rule(requirement.span);
+                    self.branch(part, false, no)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// What is tested when everything else holds: costs that depend on each other, and what follows.
+    fn last_tests(&mut self, open: &Open<'_>, no: Label) -> Try<()> {
+        let action = open.action;
+        let after: Vec<_> = action
+            .requirements
+            .iter()
+            .filter(|requirement| requirement.after && self.is_present(requirement.guard))
+            .collect();
+        if self.costs_are_simple(action) && after.is_empty() {
+            return Ok(());
+        }
+        let (back, end) = (self.code.label(), self.code.label());
+        self.code.push(Instruction::Keep);
+        self.pay(action, Some(back))?;
+        if !after.is_empty() {
+            let stop = self.code.label();
+            let outer = self.trial.replace(stop);
+            self.block(&action.effect)?;
+            self.trial = outer;
+            self.code.place(stop);
+            for requirement in after {
+                self.code.from_rule(requirement.span);
+                self.branch(requirement.condition, false, back)?;
+            }
+        }
+        self.code.push(Instruction::Restore);
+        self.code.jump(end);
+        self.code.place(back);
+        self.code.push(Instruction::Restore);
+        self.code.jump(no);
+        self.code.place(end);
+        Ok(())
+    }
+
+    fn conjuncts(&self, id: ExprId) -> Vec<ExprId> {
+        match &self.bound.expr(id).kind {
+            Expr::Binary(BinaryOp::And, left, right) => {
+                let mut parts = self.conjuncts(*left);
+                parts.extend(self.conjuncts(*right));
+                parts
+            }
+            _ => vec![id],
+        }
+    }
+
+    /// How many parameters must be known before an expression is.
+    fn needed(&self, action: &Action, id: ExprId) -> usize {
+        let mut needed = 0;
+        each_expr(self.bound, id, &mut |_, kind| {
+            if let Expr::Local(local) = kind
+                && let Some(at) = action.params.iter().position(|(param, _)| param == local)
+            {
+                needed = needed.max(at + 1);
+            }
+        });
+        needed
+    }
+
+    /// Pays, carries out, and goes on.
+    fn carry_out(&mut self, open: &Open<'_>, after: Label) -> Try<Label> {
+        let entry = self.code.entry();
+        self.code.names.push((entry, format!("carry out {}", open.action.name)));
+        self.code.from_rule(open.action.span);
+        let (level, kept) = (self.code.level(), self.kept);
+        let misfit = self.fail(open.action.span, "an argument does not fit");
+        let (locals, me) = self.enter_action(open, misfit)?;
+        if self.block_pauses(&open.action.effect) {
+            for ((local, _), param) in open.action.params.iter().zip(&open.params) {
+                self.declare(*local, Var::Slot(param.slot), true, open.action.span)?;
+            }
+            if let Some(Var::Slot(seat)) = self.me.clone() {
+                let seat_type = Type::Named(self.bound.players.ty);
+                let seat = self.keep_var(&Var::Slot(seat), &seat_type, open.action.span)?;
+                self.me = Some(Var::Kept(seat));
+            }
+        }
+        self.pay(open.action, None)?;
+        self.block(&open.action.effect)?;
+        self.code.jump(after);
+        self.locals = locals;
+        self.me = me;
+        self.kept = kept;
+        self.code.free_to(level);
+        Ok(entry)
+    }
+}

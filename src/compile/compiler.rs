@@ -1,0 +1,219 @@
+//! What all parts of the compiler share: the rules, the code so far, and what names stand for.
+
+use std::collections::HashMap;
+
+use super::builder::{Builder, Label};
+use super::layout;
+use crate::bind::{Bound, DefId, ExprId, LocalId, Type, TypeId, Types};
+use crate::check::Checked;
+use crate::evaluate::Game;
+use crate::machine::{Cell, Program, Slot, StatePlace};
+use crate::report::{Fault, Span, codes};
+
+/// What compiling a part gives.
+pub(super) type Try<T> = Result<T, Box<Fault>>;
+
+pub(super) struct Compiler<'c> {
+    pub(super) checked: &'c Checked,
+    pub(super) bound: &'c Bound,
+    /// The reference: it works out what is constant.
+    pub(super) game: Game<'c>,
+    pub(super) code: Builder,
+    pub(super) program: Program,
+    pub(super) locals: HashMap<LocalId, Var>,
+    /// Who is at turn, or acts.
+    pub(super) me: Option<Var>,
+    /// Tables that have been made, by what they hold.
+    pub(super) known_tables: HashMap<TableKey, u32>,
+    pub(super) routines: HashMap<(DefId, bool), super::define::Routine>,
+    pub(super) score: Option<(Label, Slot, Slot)>,
+    pub(super) groups: HashMap<TypeId, super::regions::Groups>,
+    pub(super) weights: HashMap<ExprId, u64>,
+    pub(super) lengths: HashMap<ExprId, u64>,
+    /// What is compiled after everything that uses it.
+    pub(super) pending: Vec<super::define::Pending>,
+    /// Where partitions are worked out, by number.
+    pub(super) region_entries: Vec<(u16, Label)>,
+    /// Where a pass leaves the enclosing repetition.
+    pub(super) leave: Option<Label>,
+    /// Where a pass ends the game.
+    pub(super) overs: Vec<Label>,
+    /// Failures, written after everything else.
+    pub(super) cold: Vec<(Label, u16)>,
+    /// Bytes of the flow that are taken, and the most that ever were.
+    pub(super) kept: usize,
+    pub(super) most_kept: usize,
+    /// What is compiled stops at a pause instead of waiting: an effect is tried out.
+    pub(super) trial: Option<Label>,
+}
+
+/// What a name stands for.
+#[derive(Debug, Clone)]
+pub(super) enum Var {
+    /// One value.
+    Slot(Slot),
+    /// A set.
+    Set(SetVal),
+    /// A list.
+    List(ListVal),
+    /// A set or list that may be absent: is it there?
+    Maybe(Slot, Box<Var>),
+    /// Kept in the block over pauses.
+    Kept(Stored),
+}
+
+/// A value in the block: element 0 of this place.
+#[derive(Debug, Clone)]
+pub(super) struct Stored {
+    pub(super) first: usize,
+    pub(super) cell: Cell,
+    pub(super) ty: Type,
+}
+
+/// A set in slots.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct SetVal {
+    pub(super) bits: Slot,
+    pub(super) of: Domain,
+}
+
+/// What a set can hold: so many values from the lowest on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Domain {
+    pub(super) low: i64,
+    pub(super) size: u64,
+}
+
+impl Domain {
+    pub(super) fn words(self) -> usize {
+        usize::try_from(self.size.div_ceil(64)).unwrap_or(0).max(1)
+    }
+}
+
+/// A list.
+#[derive(Debug, Clone)]
+pub(super) enum ListVal {
+    /// Its length in a slot, its items in the slots from `items` on.
+    Slots { length: Slot, items: Slot, most: u32 },
+    /// In the block; `at` counts units.
+    Stored { place: Stored, at: Slot },
+    /// In a table: where it begins there, and its length.
+    Table { start: Slot, length: Slot, most: u32 },
+}
+
+/// What a table holds.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(super) enum TableKey {
+    Number(u32),
+    Column(usize),
+    Field(TypeId, usize),
+    Board(&'static str, TypeId, TypeId, i64),
+}
+
+impl<'c> Compiler<'c> {
+    pub(super) fn new(checked: &'c Checked) -> Self {
+        Self {
+            checked,
+            bound: &checked.bound,
+            game: Game::new(checked),
+            code: Builder::new(),
+            program: Program { players: checked.bound.players.count, ..Program::default() },
+            locals: HashMap::new(),
+            me: None,
+            known_tables: HashMap::new(),
+            routines: HashMap::new(),
+            score: None,
+            groups: HashMap::new(),
+            weights: HashMap::new(),
+            lengths: HashMap::new(),
+            pending: Vec::new(),
+            region_entries: Vec::new(),
+            leave: None,
+            overs: Vec::new(),
+            cold: Vec::new(),
+            kept: 0,
+            most_kept: 0,
+            trial: None,
+        }
+    }
+
+    pub(super) fn types(&self) -> &'c Types {
+        &self.bound.types
+    }
+
+    /// The type of an expression.
+    pub(super) fn ty(&self, id: ExprId) -> &'c Type {
+        // INVARIANT: the checker gives every expression a type.
+        &self.checked.types[id.at()]
+    }
+
+    pub(super) fn local_type(&self, id: LocalId) -> &'c Type {
+        &self.checked.locals[id.at()]
+    }
+
+    pub(super) fn span(&self, id: ExprId) -> Span {
+        self.bound.expr(id).span
+    }
+
+    pub(super) fn constant(&mut self, value: impl Into<i64>) -> Slot {
+        self.code.constant(value.into())
+    }
+
+    /// A label where the ruleset fails.
+    pub(super) fn fail(&mut self, span: Span, message: impl Into<String>) -> Label {
+        let number = self.trouble(span, message);
+        let label = self.code.label();
+        self.cold.push((label, number));
+        label
+    }
+
+    pub(super) fn trouble(&mut self, span: Span, message: impl Into<String>) -> u16 {
+        let trouble = (message.into(), span);
+        let known = self.program.troubles.iter().position(|known| *known == trouble);
+        let at = known.unwrap_or_else(|| {
+            self.program.troubles.push(trouble);
+            self.program.troubles.len() - 1
+        });
+        u16::try_from(at).unwrap_or(u16::MAX)
+    }
+
+    pub(super) fn state_place(&self, id: crate::bind::StateId) -> &StatePlace {
+        // INVARIANT: the layout has every state, in order.
+        &self.program.layout[id.at()]
+    }
+
+    /// Room for a value of this type among what the flow keeps.
+    pub(super) fn keep(&mut self, ty: &Type, span: Span) -> Try<Stored> {
+        let Some(cell) = layout::cell(self.types(), ty) else {
+            return Err(too_large(span, format!("a value of {} cannot be kept over a pause", self.types().show(ty))));
+        };
+        let first = self.program.flow + self.kept;
+        self.kept += layout::bytes_of(&cell);
+        self.most_kept = self.most_kept.max(self.kept);
+        Ok(Stored { first, cell, ty: ty.clone() })
+    }
+
+    /// What a set of these can hold.
+    pub(super) fn domain_of(&self, inner: &Type, span: Span) -> Try<Domain> {
+        let plain = inner.plain();
+        if matches!(plain, Type::Nothing) {
+            return Ok(Domain { low: 0, size: 0 });
+        }
+        let size = crate::machine::scalar_size(self.types(), plain).filter(|&size| size <= layout::MOST_MEMBERS);
+        let Some(size) = size else {
+            let shown = self.types().show(plain).to_string();
+            return Err(too_large(span, format!("a set of {shown} has too many possible members")));
+        };
+        let low = if let Type::Int(low, _) = plain { *low } else { 0 };
+        Ok(Domain { low, size })
+    }
+}
+
+/// What is beyond the limits of a program.
+pub(super) fn too_large(span: Span, message: impl Into<String>) -> Box<Fault> {
+    Box::new(
+        Fault::new(&codes::TOO_LARGE_TO_PLAY, span, message)
+            .label("too large to be played")
+            .help("narrow its range, or say it with a smaller type"),
+    )
+}

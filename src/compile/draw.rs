@@ -1,0 +1,209 @@
+//! Chance: what can come with which weight, and what happens when it has come.
+
+use super::builder::Test;
+use super::compiler::{Compiler, Domain, Try, Var};
+use crate::bind::{Draw, DrawPlace, Expr, ExprId, Type};
+use crate::machine::{Asks, Chance, Instruction, Slot};
+use crate::report::Span;
+
+impl Compiler<'_> {
+    pub(super) fn draw(&mut self, draw: &Draw, span: Span, then_pauses: bool) -> Try<()> {
+        if let Some(end) = self.trial {
+            self.code.jump(end);
+            return Ok(());
+        }
+        let number = u16::try_from(self.program.chances.len()).unwrap_or(u16::MAX);
+        let pause = self.new_pause(Asks::Chance(number), span)?;
+        let value = self.code.own(1);
+        let ty = self.drawn_type(draw);
+        let nothing = self.trouble(span, "there is nothing to draw");
+        self.program.chances.push(Chance {
+            pause,
+            name: draw.name.clone(),
+            indices: 0,
+            at: Vec::new(),
+            every: 0,
+            value,
+            ty: ty.clone(),
+            resume: 0,
+            nothing,
+            span,
+        });
+        self.code.push(Instruction::Chance { chance: number });
+        let level = self.code.level();
+        let every = self.code.entry();
+        self.code.names.push((every, format!("every {}", draw.name)));
+        self.code.from_rule(span);
+        self.weigh(draw)?;
+        self.code.push(Instruction::Return);
+        self.code.free_to(level);
+
+        let indices = self.code.entry();
+        let at = self.drawn_indices(draw)?;
+        self.code.push(Instruction::Return);
+        self.code.free_to(level);
+
+        let resume = self.code.entry();
+        self.code.names.push((resume, format!("draw {}", draw.name)));
+        self.code.from_rule(span);
+        if let Some(chance) = self.program.chances.get_mut(usize::from(number)) {
+            chance.every = every.0;
+            chance.indices = indices.0;
+            chance.at = at;
+            chance.resume = resume.0;
+        }
+        if draw.takes {
+            self.take(draw, value)?;
+        }
+        match draw.place {
+            DrawPlace::State(place) => {
+                let wanted = self.place_type(place);
+                let fail = self.misfit(place, &wanted);
+                self.must_fit(value, &ty, &wanted, fail);
+                let (_, element) = self.place_of(place)?;
+                self.store_one(&element.place, element.at, value);
+            }
+            DrawPlace::Local(local) => {
+                let copy = self.code.fresh();
+                self.code.copy(copy, value);
+                self.declare(local, Var::Slot(copy), then_pauses, span)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The type of what is drawn.
+    fn drawn_type(&self, draw: &Draw) -> Type {
+        if draw.takes
+            && let Some(state) = self.drawn_from(draw)
+            && !matches!(self.bound.state(state).ty, Type::Set(_))
+        {
+            return self.bound.state(state).indices.last().cloned().unwrap_or(Type::Nothing);
+        }
+        match self.ty(draw.from).plain() {
+            Type::Set(inner) | Type::List(_, inner) => inner.as_ref().clone(),
+            Type::Named(id) => match &self.types().get(*id).kind {
+                crate::bind::TypeKind::Edges(cells) => Type::Named(*cells),
+                crate::bind::TypeKind::Regions(of) => of.clone(),
+                _ => Type::Nothing,
+            },
+            _ => Type::Nothing,
+        }
+    }
+
+    fn drawn_from(&self, draw: &Draw) -> Option<crate::bind::StateId> {
+        match &self.bound.expr(draw.from).kind {
+            Expr::State(state) => Some(*state),
+            Expr::Index(base, _) => match &self.bound.expr(*base).kind {
+                Expr::State(state) => Some(*state),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    fn drawn_indices(&mut self, draw: &Draw) -> Try<Vec<(Slot, Type)>> {
+        let DrawPlace::State(place) = draw.place else { return Ok(Vec::new()) };
+        let Expr::Index(base, args) = &self.bound.expr(place).kind else { return Ok(Vec::new()) };
+        let Expr::State(state) = &self.bound.expr(*base).kind else { return Ok(Vec::new()) };
+        let mut at = Vec::new();
+        for (&arg, ty) in args.iter().zip(&self.bound.state(*state).indices) {
+            let value = self.scalar_as(arg, ty)?;
+            let own = self.code.own(1);
+            self.code.copy(own, value);
+            at.push((own, ty.clone()));
+        }
+        Ok(at)
+    }
+
+    /// Everything that can come, with its weight.
+    fn weigh(&mut self, draw: &Draw) -> Try<()> {
+        let end = self.code.label();
+        let counts = self.counts(draw);
+        let over = match counts {
+            Some(state) => {
+                let last = self.bound.state(state).indices.last().cloned().unwrap_or(Type::Nothing);
+                self.span_of_type(&last, draw.from)?
+            }
+            None => self.span_in(draw.from, end)?,
+        };
+        let (zero, one) = (self.constant(0), self.constant(1));
+        self.each(&over, None, false, &mut |compiler, value| {
+            let next = compiler.code.label();
+            let weight = match counts {
+                Some(_) => {
+                    let weight = compiler.counted(draw, value)?;
+                    compiler.code.jump_if(Test::AtMost, weight, zero, true, next);
+                    weight
+                }
+                None => one,
+            };
+            if let Some(candidate) = draw.candidate {
+                compiler.locals.insert(candidate, Var::Slot(value));
+            }
+            if let Some(condition) = draw.condition {
+                compiler.branch(condition, false, next)?;
+            }
+            compiler.code.push(Instruction::Weigh { value, weight });
+            compiler.code.place(next);
+            Ok(())
+        })?;
+        self.code.place(end);
+        Ok(())
+    }
+
+    /// The state whose last index is drawn, if counts are drawn from.
+    fn counts(&self, draw: &Draw) -> Option<crate::bind::StateId> {
+        let state = self.drawn_from(draw).filter(|_| draw.takes)?;
+        (!matches!(self.bound.state(state).ty, Type::Set(_))).then_some(state)
+    }
+
+    /// The element that counts a value.
+    fn count_of(&mut self, draw: &Draw, value: Slot) -> Try<super::access::Element> {
+        let fail = self.fail(self.span(draw.from), "this cannot be drawn from");
+        let (state, args): (_, &[ExprId]) = match (self.drawn_from(draw), &self.bound.expr(draw.from).kind) {
+            (Some(state), Expr::Index(_, args)) => (state, args),
+            (Some(state), _) => (state, &[]),
+            (None, _) => (crate::bind::StateId(0), &[]),
+        };
+        let indices = &self.bound.state(state).indices;
+        let (outer, last) = indices.split_at(indices.len().saturating_sub(1));
+        let (at, below) = self.linear(outer, args, fail)?;
+        let below = self.constant(-below);
+        let at = self.code.add(at, below);
+        let ty = last.first().cloned().unwrap_or(Type::Nothing);
+        let size = crate::machine::scalar_size(self.types(), &ty).unwrap_or(1);
+        let low = self.constant(if let Type::Int(low, _) = ty { -low } else { 0 });
+        let nth = self.code.add(value, low);
+        let at = self.code.multiply_add(at, u32::try_from(size).unwrap_or(1), nth);
+        let place = self.state_place(state).clone();
+        let place = super::compiler::Stored { first: place.first as usize, cell: place.cell, ty: place.ty };
+        Ok(super::access::Element { place, at })
+    }
+
+    fn counted(&mut self, draw: &Draw, value: Slot) -> Try<Slot> {
+        let element = self.count_of(draw, value)?;
+        Ok(self.load_one(&element.place, element.at))
+    }
+
+    /// Takes what has come out of what it was drawn from.
+    fn take(&mut self, draw: &Draw, value: Slot) -> Try<()> {
+        if self.counts(draw).is_some() {
+            let element = self.count_of(draw, value)?;
+            let now = self.load_one(&element.place, element.at);
+            let one = self.constant(1);
+            let left = self.code.subtract(now, one);
+            self.store_one(&element.place, element.at, left);
+            return Ok(());
+        }
+        let (_, element) = self.place_of(draw.from)?;
+        let Type::Set(inner) = self.place_type(draw.from) else { return Ok(()) };
+        let of: Domain = self.domain_of(&inner, self.span(draw.from))?;
+        let set = self.load_set(&element.place, element.at, of);
+        let below = self.constant(-of.low);
+        let member = self.code.add(value, below);
+        self.code.push(Instruction::Leave { bits: set.bits, member });
+        self.store_set(&element.place, element.at, set);
+        Ok(())
+    }
+}

@@ -1,0 +1,106 @@
+//! The last pass: jumps lead straight to where they end, and what nothing leads to is left out.
+
+use crate::machine::{Instruction, Program, Target};
+use super::builder::{Builder, Label};
+
+/// Resolves labels, shortens jumps and drops code that cannot be reached. `roots` are changed in place.
+pub(super) fn finish(builder: &Builder, program: &mut Program) {
+    let mut code = builder.code.clone();
+    // The end of the code returns, should anything ever get there.
+    code.push(Instruction::Return);
+    for instruction in &mut code {
+        if let Some(go) = instruction.target_mut() {
+            *go = builder.target(Label(*go));
+        }
+    }
+    for at in 0..code.len() {
+        let end = code[at].target().map(|go| end_of(&code, go));
+        if let (Some(go), Some(end)) = (code[at].target_mut(), end) {
+            *go = end;
+        }
+    }
+    let mut roots = Vec::new();
+    each_root(program, &mut |root| {
+        *root = end_of(&code, builder.target(Label(*root)));
+        roots.push(*root);
+    });
+    let reached = reach(&code, &roots);
+    let mut moved: Vec<Target> = Vec::with_capacity(code.len());
+    let mut kept: Vec<Instruction> = Vec::new();
+    for (instruction, reached) in code.iter().zip(&reached) {
+        moved.push(Target::try_from(kept.len()).unwrap_or(Target::MAX));
+        if *reached {
+            kept.push(*instruction);
+        }
+    }
+    let to = |at: Target| moved.get(at as usize).copied().unwrap_or(0);
+    for instruction in &mut kept {
+        if let Some(go) = instruction.target_mut() {
+            *go = to(*go);
+        }
+    }
+    each_root(program, &mut |root| *root = to(*root));
+    program.spans = builder.spans.iter().map(|(at, span)| (to(Target::try_from(*at).unwrap_or(0)), *span)).collect();
+    program.names = builder.names.iter().map(|(label, name)| (to(builder.target(*label)), name.clone())).collect();
+    program.names.sort();
+    program.code = kept;
+    program.tables.clone_from(&builder.tables);
+    program.constants = builder.constants();
+}
+
+/// Where a chain of jumps ends; a chain that never ends stays as it is.
+fn end_of(code: &[Instruction], from: Target) -> Target {
+    let mut at = from;
+    for _ in 0..64 {
+        match code.get(at as usize) {
+            Some(Instruction::Jump { go }) if *go > at => at = *go,
+            _ => return at,
+        }
+    }
+    at
+}
+
+fn reach(code: &[Instruction], roots: &[Target]) -> Vec<bool> {
+    let mut reached = vec![false; code.len()];
+    let mut open: Vec<usize> = roots.iter().map(|root| *root as usize).collect();
+    while let Some(at) = open.pop() {
+        if at >= code.len() || std::mem::replace(&mut reached[at], true) {
+            continue;
+        }
+        if let Some(go) = code[at].target() {
+            open.push(go as usize);
+        }
+        if !code[at].ends() {
+            open.push(at + 1);
+        }
+    }
+    reached
+}
+
+/// Every place where something begins that no instruction leads to.
+fn each_root(program: &mut Program, visit: &mut dyn FnMut(&mut Target)) {
+    use crate::machine::Otherwise;
+    visit(&mut program.begin);
+    for choice in &mut program.choices {
+        if let Otherwise::Pass(go) | Otherwise::PassIfNothing(go) | Otherwise::Skip(go) = &mut choice.otherwise {
+            visit(go);
+        }
+    }
+    for offer in &mut program.offers {
+        visit(&mut offer.every);
+        visit(&mut offer.test);
+        visit(&mut offer.carry_out);
+    }
+    for chance in &mut program.chances {
+        visit(&mut chance.indices);
+        visit(&mut chance.every);
+        visit(&mut chance.resume);
+    }
+    for region in &mut program.regions {
+        visit(&mut region.work_out);
+    }
+    let invariants = program.invariants.iter_mut().map(|(_, routine)| routine);
+    for routine in program.score.iter_mut().chain(&mut program.winner).chain(invariants) {
+        visit(&mut routine.entry);
+    }
+}

@@ -1,0 +1,388 @@
+//! The functions of the language; what a board's shape decides is looked up in tables.
+
+use super::builder::{Label, Test};
+use super::compiler::{Compiler, Domain, ListVal, SetVal, TableKey, Try, too_large};
+use super::loops::Over;
+use crate::bind::{Board, ExprId, Function, Type, TypeId, TypeKind};
+use crate::machine::{NO_MEMBER, Slot};
+
+/// Tables with more entries than this are not made.
+const MOST_ENTRIES: usize = 1 << 18;
+
+impl<'c> Compiler<'c> {
+    /// A value, and whether it may be `none`.
+    pub(super) fn function(&mut self, function: Function, args: &[ExprId], none: Label) -> Try<(Slot, bool)> {
+        let [first, rest @ ..] = args else { return Ok((self.constant(NO_MEMBER), true)) };
+        let ty = self.ty(*first).plain();
+        Ok(match function {
+            Function::Size => (self.size(*first, none)?, false),
+            Function::Top => {
+                let list = self.list(*first, none)?;
+                let length = self.length(&list);
+                let (zero, one) = (self.constant(0), self.constant(1));
+                self.code.jump_if(Test::Same, length, zero, true, none);
+                let last = self.code.subtract(length, one);
+                let item = self.item_type(*first);
+                (self.item(&list, &item, last), item.is_optional())
+            }
+            Function::Least | Function::Most => {
+                let a = self.strict(*first, none)?;
+                let b = self.strict(*rest.first().unwrap_or(first), none)?;
+                (self.code.extreme(function == Function::Least, a, b), false)
+            }
+            Function::Seat => {
+                let number = self.strict(*first, none)?;
+                self.code.jump_outside(number, 1, u64::from(self.bound.players.count), none);
+                let one = self.constant(1);
+                (self.code.subtract(number, one), false)
+            }
+            Function::Ordinal => {
+                let value = self.strict(*first, none)?;
+                let one = self.constant(1);
+                (self.code.add(value, one), false)
+            }
+            Function::Opposite => {
+                let count = if let Type::Named(id) = ty { self.types().count(*id) } else { 1 };
+                let count = i64::try_from(count).unwrap_or(1).max(1);
+                let value = self.strict(*first, none)?;
+                let half = self.constant(count / 2);
+                let value = self.code.add(value, half);
+                (self.code.modulo(value, count), false)
+            }
+            _ => self.on_board(function, *first, rest, none)?,
+        })
+    }
+
+    fn size(&mut self, of: ExprId, none: Label) -> Try<Slot> {
+        Ok(match self.ty(of).plain() {
+            Type::Set(_) => {
+                let set = self.set(of, none)?;
+                self.size_of_set(set)
+            }
+            Type::List(..) => {
+                let list = self.list(of, none)?;
+                self.length(&list)
+            }
+            Type::Named(id) if matches!(self.types().get(*id).kind, TypeKind::Edges(_)) => {
+                self.strict(of, none)?;
+                self.constant(2)
+            }
+            _ => {
+                let over = self.span_in(of, none)?;
+                let (to, zero) = (self.code.fresh(), self.constant(0));
+                self.code.copy(to, zero);
+                self.each(&over, None, false, &mut |compiler, _| {
+                    compiler.code.push(crate::machine::Instruction::AddConst { to, a: to, value: 1 });
+                    Ok(())
+                })?;
+                to
+            }
+        })
+    }
+
+    /// The board that a value belongs to.
+    fn board(&self, id: ExprId) -> Option<(TypeId, &'c Board, TypeId)> {
+        let Type::Named(ty) = self.ty(id).plain() else { return None };
+        let (cells, board) = self.types().board_of(*ty)?;
+        Some((cells, board, *ty))
+    }
+
+    fn on_board(&mut self, function: Function, first: ExprId, rest: &[ExprId], none: Label) -> Try<(Slot, bool)> {
+        let Some((cells, board, ty)) = self.board(first) else { return Ok((self.constant(NO_MEMBER), true)) };
+        let here = self.strict(first, none)?;
+        let count = board.cell_count();
+        let sides = board.sides().len();
+        let member = |at: Option<usize>| at.and_then(|at| i64::try_from(at).ok()).unwrap_or(NO_MEMBER);
+        let key = |name: &'static str, second: TypeId, n: i64| TableKey::Board(name, ty, second, n);
+        Ok(match (function, rest) {
+            (Function::Step, [way, steps @ ..]) => return self.step(here, (cells, board), *way, steps.first(), none),
+            (Function::Column | Function::Row, _) => {
+                let name = function.word();
+                let table = self.make_table(key(name, cells, 0), || {
+                    let part = |(column, row)| if function == Function::Column { column } else { row };
+                    (0..count).map(|cell| member(Some(part(board.column_and_row(cell)) + 1))).collect()
+                });
+                (self.code.table(table, here), false)
+            }
+            (Function::Side | Function::Edge, [other]) => {
+                let Type::Named(second) = self.ty(*other).plain() else { return Ok((here, true)) };
+                let there = self.strict(*other, none)?;
+                let by_side = *second != cells;
+                let width = if by_side { sides } else { count };
+                if count * width > MOST_ENTRIES {
+                    return Err(too_large(self.span(first), "the board is too large for this function"));
+                }
+                let table = self.make_table(key(function.word(), *second, 0), || {
+                    let mut entries = Vec::new();
+                    for cell in 0..count {
+                        for at in 0..width {
+                            let to = if by_side { board.step(cell, board.way_of_side(at)) } else { Some(at) };
+                            entries.push(member(to.and_then(|to| match function {
+                                Function::Side => {
+                                    (0..sides).find(|&side| board.step(cell, board.way_of_side(side)) == Some(to))
+                                }
+                                _ => board.edges().binary_search(&(cell.min(to), cell.max(to))).ok(),
+                            })));
+                        }
+                    }
+                    entries
+                });
+                let at = self.code.multiply_add(here, u32::try_from(width).unwrap_or(0), there);
+                (self.code.table(table, at), true)
+            }
+            (Function::Border, [side]) => {
+                let side = self.strict(*side, none)?;
+                (self.code.multiply_add(here, u32::try_from(sides).unwrap_or(0), side), false)
+            }
+            (Function::Across, _) => {
+                let table = self.make_table(key("across", cells, 0), || {
+                    let back = |side: usize| (side + sides / 2) % sides.max(1);
+                    let across = |cell: usize, side: usize| {
+                        board.step(cell, board.way_of_side(side)).map(|to| to * sides + back(side))
+                    };
+                    (0..count * sides).map(|at| member(across(at / sides, at % sides))).collect()
+                });
+                (self.code.table(table, here), true)
+            }
+            (Function::Inward, [steps]) => {
+                let steps = self.strict(*steps, none)?;
+                let deepest = board.width().max(board.height());
+                self.code.jump_outside(steps, 1, deepest as u64, none);
+                let rim = board.rim_count();
+                let table = self.make_table(key("inward", cells, 0), || {
+                    let depths = 1..=i64::try_from(deepest).unwrap_or(0);
+                    depths
+                        .flat_map(|depth| (0..rim).map(move |place| (depth, place)))
+                        .map(|(depth, place)| member(crate::evaluate::inward(board, place, depth)))
+                        .collect()
+                });
+                let one = self.constant(1);
+                let depth = self.code.subtract(steps, one);
+                let at = self.code.multiply_add(depth, u32::try_from(rim).unwrap_or(0), here);
+                (self.code.table(table, at), true)
+            }
+            (Function::Rotate, [turns]) => {
+                let turns = self.strict(*turns, none)?;
+                (self.turned_member(ty, here, turns), false)
+            }
+            _ => (self.constant(NO_MEMBER), true),
+        })
+    }
+
+    /// A step, or several; each way has a row of the table.
+    fn step(
+        &mut self,
+        here: Slot,
+        (cells, board): (TypeId, &Board),
+        way: ExprId,
+        steps: Option<&ExprId>,
+        none: Label,
+    ) -> Try<(Slot, bool)> {
+        let Type::Named(ways) = *self.ty(way).plain() else { return Ok((here, true)) };
+        let way = self.strict(way, none)?;
+        let count = board.cell_count();
+        let (low, high) = match steps.map(|&steps| self.ty(steps).plain()) {
+            None => (1, 1),
+            Some(&Type::Int(low, high)) => {
+                let reach = i64::try_from(board.width().max(board.height())).unwrap_or(1);
+                (low.clamp(-reach, reach), high.clamp(-reach, reach))
+            }
+            Some(_) => (1, 1),
+        };
+        let steps = match steps {
+            None => self.constant(1),
+            Some(&steps) => self.strict(steps, none)?,
+        };
+        let number = usize::try_from(high - low + 1).unwrap_or(1);
+        self.code.jump_outside(steps, low, number as u64, none);
+        let of_side = matches!(self.types().get(ways).kind, TypeKind::Sides(_));
+        let all = if of_side { board.sides().len() } else { board.ways().len() };
+        if number * all * count > MOST_ENTRIES {
+            return Err(too_large(self.bound.expr(ExprId(0)).span, "the board is too large for steps of this length"));
+        }
+        // One table for each number of steps that is known, or one for the whole range.
+        let (low, high) = self.code.known(steps).map_or((low, high), |steps| (steps, steps));
+        let key = TableKey::Board("step", cells, ways, low * (1 << 20) + high);
+        let table = self.make_table(key, || {
+            let mut entries = Vec::new();
+            for steps in low..=high {
+                for way in 0..all {
+                    let way = if of_side { board.way_of_side(way) } else { way };
+                    entries.extend((0..count).map(|cell| walk(board, cell, way, steps)));
+                }
+            }
+            entries
+        });
+        let below = self.constant(-low);
+        let row = self.code.add(steps, below);
+        let row = self.code.multiply_add(row, u32::try_from(all).unwrap_or(0), way);
+        let zero = self.constant(0);
+        let row = self.code.multiply_add(row, u32::try_from(count).unwrap_or(0), zero);
+        if let Some(known) = self.code.known(row).and_then(|row| u32::try_from(row).ok()) {
+            return Ok((self.code.table(table + known, here), true));
+        }
+        let at = self.code.add(row, here);
+        Ok((self.code.table(table, at), true))
+    }
+
+    /// Neighbours, and cells between two.
+    pub(super) fn board_set(&mut self, function: Function, args: &[ExprId], of: Domain, none: Label) -> Try<SetVal> {
+        let [first, rest @ ..] = args else { return Ok(self.empty_set(of)) };
+        let Some((cells, board, _)) = self.board(*first) else { return Ok(self.empty_set(of)) };
+        let count = board.cell_count();
+        let words = of.words();
+        let here = self.strict(*first, none)?;
+        let mask = |cells: Vec<usize>| {
+            let mut masks = vec![0_i64; words];
+            cells.into_iter().for_each(|cell| masks[cell / 64] |= 1 << (cell % 64));
+            masks
+        };
+        let key = TableKey::Board(function.word(), cells, cells, 0);
+        match rest {
+            [] => {
+                let table =
+                    self.make_table(key, || (0..count).flat_map(|cell| mask(board.neighbours(cell))).collect());
+                Ok(self.set_from_table(table, here, 0, of))
+            }
+            [other, ..] => {
+                let there = self.strict(*other, none)?;
+                if count * count * words > MOST_ENTRIES {
+                    return self.between_by_walking(here, there, (cells, board), of);
+                }
+                let table = self.make_table(key, || {
+                    let pairs = (0..count).flat_map(|from| (0..count).map(move |to| (from, to)));
+                    pairs.flat_map(|(from, to)| mask(crate::evaluate::cells_between(board, from, to))).collect()
+                });
+                let at = self.code.multiply_add(here, u32::try_from(count).unwrap_or(0), there);
+                Ok(self.set_from_table(table, at, 0, of))
+            }
+        }
+    }
+
+    /// On a large board: goes every way from one cell until it meets the other.
+    fn between_by_walking(
+        &mut self,
+        here: Slot,
+        there: Slot,
+        (cells, board): (TypeId, &Board),
+        of: Domain,
+    ) -> Try<SetVal> {
+        let (count, ways) = (board.cell_count(), board.ways().len());
+        let key = TableKey::Board("walk", cells, cells, 1);
+        let table = self.make_table(key, || {
+            (0..ways).flat_map(|way| (0..count).map(move |cell| walk(board, cell, way, 1))).collect()
+        });
+        let (result, done) = (self.new_set(of), self.code.label());
+        let (at, nowhere) = (self.code.fresh(), self.constant(NO_MEMBER));
+        for way in 0..ways {
+            let from = table + u32::try_from(way * count).unwrap_or(0);
+            let next_way = self.code.label();
+            let empty = self.new_set(of);
+            self.assign_set(result, empty);
+            self.code.copy(at, here);
+            let top = self.code.here();
+            self.code.push(crate::machine::Instruction::Table { to: at, at, from });
+            self.code.jump_if(Test::Same, at, nowhere, true, next_way);
+            self.code.jump_if(Test::Same, at, there, true, done);
+            self.join(result, at);
+            self.code.jump(top);
+            self.code.place(next_way);
+        }
+        let empty = self.empty_set(of);
+        self.assign_set(result, empty);
+        self.code.place(done);
+        Ok(result)
+    }
+
+    /// On to `target` if two cells are, or are not, neighbours.
+    pub(super) fn adjacent(&mut self, args: &[ExprId], sense: bool, target: Label, no: Label) -> Try<()> {
+        let [first, other] = args else { return Ok(()) };
+        let Type::Named(cells) = self.ty(*first).plain() else { return Ok(()) };
+        let of = Domain { low: 0, size: self.types().count(*cells) };
+        let around = self.board_set(Function::Neighbours, std::slice::from_ref(first), of, no)?;
+        let there = self.strict(*other, no)?;
+        self.code.jump_if_member(around.bits, there, sense, target);
+        Ok(())
+    }
+
+    /// All cells one way, nearest first.
+    pub(super) fn ray(&mut self, args: &[ExprId], none: Label) -> Try<ListVal> {
+        let [first, way] = args else { return Ok(self.new_list(0)) };
+        let Some((cells, board, _)) = self.board(*first) else { return Ok(self.new_list(0)) };
+        let Type::Named(ways) = *self.ty(*way).plain() else { return Ok(self.new_list(0)) };
+        let here = self.strict(*first, none)?;
+        let way = self.strict(*way, none)?;
+        let of_side = matches!(self.types().get(ways).kind, TypeKind::Sides(_));
+        let (count, all) = (board.cell_count(), if of_side { board.sides().len() } else { board.ways().len() });
+        let ray = |way: usize, cell: usize| {
+            let way = if of_side { board.way_of_side(way) } else { way };
+            std::iter::successors(board.step(cell, way), move |&cell| board.step(cell, way))
+        };
+        // First where each ray begins in the table, then how long each is, then the rays themselves.
+        let first_ray = self.code.tables.len() + 2 * all * count;
+        let table = self.make_table(TableKey::Board("ray", cells, ways, 0), || {
+            let pairs = || (0..all).flat_map(|way| (0..count).map(move |cell| (way, cell)));
+            let lengths: Vec<usize> = pairs().map(|(way, cell)| ray(way, cell).count()).collect();
+            let starts = lengths.iter().scan(first_ray, |at, length| {
+                let start = *at;
+                *at += length;
+                Some(start)
+            });
+            let rays = pairs().flat_map(|(way, cell)| ray(way, cell));
+            let all = starts.chain(lengths.iter().copied()).chain(rays);
+            all.map(|entry| i64::try_from(entry).unwrap_or(0)).collect()
+        });
+        let at = self.code.multiply_add(way, u32::try_from(count).unwrap_or(0), here);
+        let start = self.code.table(table, at);
+        let length = self.code.table(table + u32::try_from(all * count).unwrap_or(0), at);
+        let most = u32::try_from(board.width().max(board.height())).unwrap_or(u32::MAX);
+        Ok(ListVal::Table { start, length, most })
+    }
+
+    /// The ends of every edge, two entries each.
+    pub(super) fn ends_table(&mut self, edges: TypeId) -> u32 {
+        let board = self.types().board_of(edges).map(|(_, board)| board);
+        self.make_table(TableKey::Board("ends", edges, edges, 0), || {
+            let ends = board.map(Board::edges).unwrap_or_default();
+            ends.iter().flat_map(|&(a, b)| [a, b]).map(|cell| i64::try_from(cell).unwrap_or(0)).collect()
+        })
+    }
+
+    /// Quarter turns of a cell or border of a square board.
+    fn turned_member(&mut self, ty: TypeId, member: Slot, turns: Slot) -> Slot {
+        let types = self.types();
+        let count = usize::try_from(types.count(ty)).unwrap_or(0);
+        let game = &self.game;
+        let entries: Vec<i64> = (0..4)
+            .flat_map(|turns| (0..count).map(move |at| (turns, at)))
+            .map(|(turns, at)| game.rotated(ty, u32::try_from(at).unwrap_or(0), turns))
+            .collect();
+        let table = self.make_table(TableKey::Board("rotate", ty, ty, 0), || entries);
+        let turns = self.code.modulo(turns, 4);
+        let at = self.code.multiply_add(turns, u32::try_from(count).unwrap_or(0), member);
+        self.code.table(table, at)
+    }
+
+    /// Quarter turns of a set of cells or borders.
+    pub(super) fn rotate_set(&mut self, args: &[ExprId], of: Domain, none: Label) -> Try<SetVal> {
+        let [first, turns] = args else { return Ok(self.empty_set(of)) };
+        let set = self.set_as(*first, of, none)?;
+        let turns = self.strict(*turns, none)?;
+        let Type::Set(inner) = self.ty(*first).plain() else { return Ok(set) };
+        let Type::Named(ty) = *inner.plain() else { return Ok(set) };
+        let result = self.new_set(of);
+        self.each(&Over::Set(set), None, false, &mut |compiler, member| {
+            let turned = compiler.turned_member(ty, member, turns);
+            compiler.join(result, turned);
+            Ok(())
+        })?;
+        Ok(result)
+    }
+}
+
+fn walk(board: &Board, from: usize, way: usize, steps: i64) -> i64 {
+    let ways = board.ways().len().max(1);
+    let way = if steps < 0 { (way + ways / 2) % ways } else { way };
+    let end = (0..steps.unsigned_abs()).try_fold(from, |at, _| board.step(at, way));
+    end.and_then(|end| i64::try_from(end).ok()).unwrap_or(NO_MEMBER)
+}

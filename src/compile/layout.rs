@@ -1,0 +1,90 @@
+//! Where everything lies in the block: the header, then the states; what the flow remembers comes last.
+
+use crate::bind::{Bound, StateId, Type, Types};
+use crate::machine::{Cell, HEADER, StatePlace, scalar_size};
+
+/// How a value of a type lies in the block; nothing if it is too large or made of what cannot lie there.
+pub(super) fn cell(types: &Types, ty: &Type) -> Option<Cell> {
+    match ty {
+        Type::Set(inner) => {
+            let members = scalar_size(types, inner).filter(|&size| size <= MOST_MEMBERS)?;
+            Some(match members {
+                0..=8 => plain(1),
+                9..=16 => plain(2),
+                17..=32 => plain(4),
+                _ => Cell { units: u32::try_from(members.div_ceil(64)).ok()?, ..plain(8) },
+            })
+        }
+        Type::List(length, inner) => {
+            let inner = cell(types, inner).filter(|inner| inner.units == 1)?;
+            let width = inner.width.max(width_for(u64::from(*length) + 1));
+            Some(Cell { width, units: length.checked_add(1)?, ..inner })
+        }
+        Type::Optional(inner) if matches!(**inner, Type::Set(_) | Type::List(..)) => None,
+        Type::Optional(inner) => {
+            let size = scalar_size(types, inner)?;
+            Some(match (&**inner, width_for(size + 1)) {
+                (Type::Int(low, _), width) if width < 8 && i32::try_from(low - 1).is_ok() => {
+                    Cell { bias: low - 1, no_number: true, ..plain(width) }
+                }
+                (Type::Int(..), _) => plain(8),
+                (_, width) => Cell { bias: -1, ..plain(width) },
+            })
+        }
+        Type::Int(low, _) => Some(match width_for(scalar_size(types, ty)?) {
+            8 => plain(8),
+            width if i32::try_from(*low).is_ok() => Cell { bias: *low, ..plain(width) },
+            _ => plain(8),
+        }),
+        _ => Some(plain(width_for(scalar_size(types, ty)?))),
+    }
+}
+
+/// Members that a set in a slot can have.
+pub(super) const MOST_MEMBERS: u64 = 4096;
+
+/// Elements of all states together.
+const MOST_BYTES: usize = 1 << 24;
+
+fn plain(width: u8) -> Cell {
+    Cell { width, units: 1, bias: 0, no_number: false }
+}
+
+fn width_for(size: u64) -> u8 {
+    match size {
+        0..=0x100 => 1,
+        0x101..=0x1_0000 => 2,
+        0x1_0001..=0x1_0000_0000 => 4,
+        _ => 8,
+    }
+}
+
+/// Bytes of one element.
+pub(super) fn bytes_of(cell: &Cell) -> usize {
+    usize::from(cell.width) * usize::try_from(cell.units).unwrap_or(0)
+}
+
+/// Lays the states out behind the header, and says where they end; the state that cannot be, otherwise.
+pub(super) fn states(bound: &Bound, absent: &[bool]) -> Result<(Vec<StatePlace>, usize), StateId> {
+    let mut at = HEADER;
+    let mut places = Vec::new();
+    for ((state, id), absent) in bound.states.iter().zip((0..).map(StateId)).zip(absent) {
+        let cell = cell(&bound.types, &state.ty).ok_or(id)?;
+        let count = if *absent {
+            0
+        } else {
+            state.indices.iter().map(|ty| bound.types.size(ty)).fold(1, u64::saturating_mul)
+        };
+        let bytes = usize::try_from(count).ok().and_then(|count| count.checked_mul(bytes_of(&cell)));
+        let bytes = bytes.filter(|bytes| at + bytes <= MOST_BYTES).ok_or(id)?;
+        places.push(StatePlace {
+            state: id,
+            ty: state.ty.clone(),
+            first: u32::try_from(at).map_err(|_| id)?,
+            count: u32::try_from(count).map_err(|_| id)?,
+            cell,
+        });
+        at += bytes;
+    }
+    Ok((places, at))
+}

@@ -1,0 +1,325 @@
+//! Loops over what variables run over: ranges, types, sets, lists, edges, regions, seats in turn.
+//!
+//! Small loops whose members are known are written out, one body for each: with its variable a constant,
+//! much of each body is known, and often nothing of it is left.
+
+use super::builder::{Label, Test};
+use super::compiler::{Compiler, ListVal, SetVal, Try, Var};
+use crate::ast::BinaryOp;
+use crate::bind::{Bind, Expr, ExprId, Type, TypeId, TypeKind};
+use crate::machine::{Instruction, Slot};
+
+/// What a variable runs over.
+#[derive(Debug, Clone)]
+pub(super) enum Over {
+    /// These numbers, in order.
+    Numbers(i64, u64),
+    /// From one number to another.
+    Range(Slot, Slot),
+    /// The members of a set.
+    Set(SetVal),
+    /// The items of a list.
+    List(ListVal, Type),
+    /// All seats, from this one on.
+    Seats(Slot),
+    /// The two cells of an edge.
+    Ends(TypeId, Slot),
+    /// All regions.
+    Regions(TypeId),
+    /// The members of a region.
+    Region(TypeId, Slot),
+}
+
+/// What is emitted for each member.
+pub(super) type Body<'b, 'c> = &'b mut dyn FnMut(&mut Compiler<'c>) -> Try<()>;
+
+/// Loops with no more work than this are written out.
+const WRITTEN_OUT: u64 = 3000;
+
+impl<'c> Compiler<'c> {
+    /// Emits the body for each combination of variables that satisfies their conditions.
+    pub(super) fn each_row(&mut self, binds: &[Bind], bodies: &[ExprId], body: Body<'_, 'c>) -> Try<()> {
+        let mut work: u64 = bodies.iter().map(|&id| self.weight(id)).fold(1, u64::saturating_add);
+        for bind in binds.iter().rev() {
+            work = work.saturating_add(bind.condition.map_or(0, |condition| self.weight(condition)));
+            work = work.saturating_mul(self.run_length(bind).unwrap_or(u64::MAX));
+        }
+        self.each_of(binds, work <= WRITTEN_OUT, body)
+    }
+
+    fn each_of(&mut self, binds: &[Bind], out: bool, body: Body<'_, 'c>) -> Try<()> {
+        let Some((first, rest)) = binds.split_first() else { return body(self) };
+        let level = self.code.level();
+        let end = self.code.label();
+        let span = self.span_of(first, end)?;
+        let out = out || rest.is_empty() && matches!(span, Over::Ends(..)) && self.is_light(first);
+        self.each(&span, None, out, &mut |compiler, value| {
+            compiler.locals.insert(first.local, Var::Slot(value));
+            let next = compiler.code.label();
+            if let Some(condition) = first.condition {
+                compiler.branch(condition, false, next)?;
+            }
+            compiler.each_of(rest, out, body)?;
+            compiler.code.place(next);
+            Ok(())
+        })?;
+        self.code.place(end);
+        self.code.free_to(level);
+        Ok(())
+    }
+
+    fn is_light(&mut self, bind: &Bind) -> bool {
+        bind.condition.is_none_or(|condition| self.weight(condition) < 100)
+    }
+
+    /// How many members a variable runs over, if that is known and small.
+    pub(super) fn run_length(&mut self, bind: &Bind) -> Option<u64> {
+        if bind.clockwise {
+            return Some(u64::from(self.bound.players.count));
+        }
+        match &self.bound.expr(bind.domain).kind {
+            Expr::Members(ty) if !self.is_regions(ty) => crate::machine::scalar_size(self.types(), ty),
+            Expr::Binary(BinaryOp::Range, ..) => match self.ty(bind.domain).plain() {
+                Type::Set(inner) => crate::machine::scalar_size(self.types(), inner),
+                _ => None,
+            },
+            _ => match self.ty(bind.domain).plain() {
+                Type::Named(id) if matches!(self.types().get(*id).kind, TypeKind::Edges(_)) => Some(2),
+                _ => None,
+            },
+        }
+    }
+
+    pub(super) fn is_regions(&self, ty: &Type) -> bool {
+        matches!(ty, Type::Named(id) if matches!(self.types().get(*id).kind, TypeKind::Regions(_)))
+    }
+
+    /// What a variable runs over; on to `empty` if it is nothing.
+    pub(super) fn span_of(&mut self, bind: &Bind, empty: Label) -> Try<Over> {
+        if bind.clockwise {
+            return Ok(Over::Seats(self.strict(bind.domain, empty)?));
+        }
+        self.span_in(bind.domain, empty)
+    }
+
+    pub(super) fn span_in(&mut self, domain: ExprId, empty: Label) -> Try<Over> {
+        match &self.bound.expr(domain).kind {
+            Expr::Binary(BinaryOp::Range, low, high) => {
+                let low = self.strict(*low, empty)?;
+                let high = self.strict(*high, empty)?;
+                return Ok(match (self.code.known(low), self.code.known(high)) {
+                    (Some(low), Some(high)) => {
+                        Over::Numbers(low, u64::try_from(i128::from(high) - i128::from(low) + 1).unwrap_or(0))
+                    }
+                    _ => Over::Range(low, high),
+                });
+            }
+            Expr::Members(ty) => return self.span_of_type(ty, domain),
+            _ => {}
+        }
+        match self.ty(domain).plain() {
+            Type::Set(_) => Ok(Over::Set(self.set(domain, empty)?)),
+            Type::List(_, inner) => Ok(Over::List(self.list(domain, empty)?, inner.as_ref().clone())),
+            Type::Named(id) => {
+                let value = self.strict(domain, empty)?;
+                Ok(match self.types().get(*id).kind {
+                    TypeKind::Edges(_) => Over::Ends(*id, value),
+                    _ => Over::Region(*id, value),
+                })
+            }
+            _ => Ok(Over::Numbers(0, 0)),
+        }
+    }
+
+    pub(super) fn span_of_type(&mut self, ty: &Type, at: ExprId) -> Try<Over> {
+        match ty {
+            Type::Named(id) if self.is_regions(ty) => Ok(Over::Regions(*id)),
+            _ => {
+                let low = if let Type::Int(low, _) = ty { *low } else { 0 };
+                match crate::machine::scalar_size(self.types(), ty) {
+                    Some(size) if !ty.is_optional() => Ok(Over::Numbers(low, size)),
+                    _ => Err(super::compiler::too_large(self.span(at), "this has too many members to go through")),
+                }
+            }
+        }
+    }
+
+    /// Emits the body for each member, which is in a slot: the given one, if the loop is not written out.
+    pub(super) fn each(
+        &mut self,
+        span: &Over,
+        slot: Option<Slot>,
+        out: bool,
+        body: &mut dyn FnMut(&mut Self, Slot) -> Try<()>,
+    ) -> Try<()> {
+        let inside = self.code.level();
+        match span {
+            Over::Numbers(low, count) if out => {
+                for nth in 0..*count {
+                    let value = self.constant(low.saturating_add(i64::try_from(nth).unwrap_or(i64::MAX)));
+                    body(self, value)?;
+                    self.code.free_to(inside);
+                }
+                Ok(())
+            }
+            Over::Numbers(_, 0) => Ok(()),
+            Over::Numbers(low, count) => {
+                let low_slot = self.constant(*low);
+                let last = self.constant(low.saturating_add(i64::try_from(count - 1).unwrap_or(i64::MAX)));
+                self.count_up(low_slot, last, slot, body)
+            }
+            Over::Range(low, high) => {
+                let end = self.code.label();
+                self.code.jump_if(Test::Less, *high, *low, true, end);
+                self.count_up(*low, *high, slot, body)?;
+                self.code.place(end);
+                Ok(())
+            }
+            Over::Set(set) => self.each_member(*set, slot, out, body),
+            Over::List(list, item) => self.each_item(list, item, slot, body),
+            Over::Seats(first) => self.each_seat(*first, slot, out, body),
+            Over::Ends(edges, edge) => {
+                let table = self.ends_table(*edges);
+                if out {
+                    for nth in 0..2 {
+                        let zero = self.constant(0);
+                        let at = self.code.multiply_add(*edge, 2, zero);
+                        let value = self.code.table(table + nth, at);
+                        body(self, value)?;
+                        self.code.free_to(inside);
+                    }
+                    return Ok(());
+                }
+                let (zero, one) = (self.constant(0), self.constant(1));
+                let edge = *edge;
+                self.count_up(zero, one, None, &mut |compiler, nth| {
+                    let at = compiler.code.multiply_add(edge, 2, nth);
+                    let value = compiler.code.table(table, at);
+                    let value = compiler.into_slot(value, slot);
+                    body(compiler, value)
+                })
+            }
+            Over::Regions(ty) => self.each_region(*ty, slot, body),
+            Over::Region(ty, region) => self.each_in_region(*ty, *region, slot, body),
+        }
+    }
+
+    pub(super) fn into_slot(&mut self, value: Slot, slot: Option<Slot>) -> Slot {
+        match slot {
+            Some(slot) => {
+                self.code.copy(slot, value);
+                slot
+            }
+            None => value,
+        }
+    }
+
+    /// `low` to `last`, at least once.
+    pub(super) fn count_up(
+        &mut self,
+        low: Slot,
+        last: Slot,
+        slot: Option<Slot>,
+        body: &mut dyn FnMut(&mut Self, Slot) -> Try<()>,
+    ) -> Try<()> {
+        let at = slot.unwrap_or_else(|| self.code.fresh());
+        self.code.copy(at, low);
+        let top = self.code.here();
+        let inside = self.code.level();
+        body(self, at)?;
+        self.code.free_to(inside);
+        self.code.push(Instruction::Count { at, last, go: top.0 });
+        Ok(())
+    }
+
+    fn each_member(
+        &mut self,
+        set: SetVal,
+        slot: Option<Slot>,
+        out: bool,
+        body: &mut dyn FnMut(&mut Self, Slot) -> Try<()>,
+    ) -> Try<()> {
+        let words = set.of.words();
+        let known: Option<Vec<i64>> = (set.bits..).take(words).map(|slot| self.code.known(slot)).collect();
+        if let Some(known) = known
+            && (out || known.iter().all(|mask| *mask == 0))
+        {
+            for (word, mask) in (0_i64..).zip(known) {
+                for bit in (0..64).filter(|bit| mask >> bit & 1 == 1) {
+                    let value = self.constant(set.of.low + word * 64 + bit);
+                    body(self, value)?;
+                }
+            }
+            return Ok(());
+        }
+        let left = self.copy_set(set);
+        let member = slot.unwrap_or_else(|| self.code.fresh());
+        let end = self.code.label();
+        let top = self.code.here();
+        let words = u16::try_from(words).unwrap_or(u16::MAX);
+        self.code.push(Instruction::Next { bits: left.bits, words, to: member, go: end.0 });
+        let inside = self.code.level();
+        let value = if set.of.low == 0 {
+            member
+        } else {
+            let low = self.constant(set.of.low);
+            let value = self.code.add(member, low);
+            self.into_slot(value, slot)
+        };
+        body(self, value)?;
+        self.code.free_to(inside);
+        self.code.jump(top);
+        self.code.place(end);
+        Ok(())
+    }
+
+    fn each_item(
+        &mut self,
+        list: &ListVal,
+        item: &Type,
+        slot: Option<Slot>,
+        body: &mut dyn FnMut(&mut Self, Slot) -> Try<()>,
+    ) -> Try<()> {
+        let end = self.code.label();
+        let (zero, one) = (self.constant(0), self.constant(1));
+        let length = self.length(list);
+        self.code.jump_if(Test::Same, length, zero, true, end);
+        let last = self.code.subtract(length, one);
+        self.count_up(zero, last, None, &mut |compiler, nth| {
+            let value = compiler.item(list, item, nth);
+            let value = compiler.into_slot(value, slot);
+            body(compiler, value)
+        })?;
+        self.code.place(end);
+        Ok(())
+    }
+
+    fn each_seat(
+        &mut self,
+        first: Slot,
+        slot: Option<Slot>,
+        out: bool,
+        body: &mut dyn FnMut(&mut Self, Slot) -> Try<()>,
+    ) -> Try<()> {
+        let seats = i64::from(self.bound.players.count);
+        if let (Some(first), true) = (self.code.known(first), out) {
+            for step in 0..seats {
+                let seat = self.constant((first + step) % seats.max(1));
+                body(self, seat)?;
+            }
+            return Ok(());
+        }
+        let seat = slot.unwrap_or_else(|| self.code.fresh());
+        self.code.copy(seat, first);
+        let (zero, last, all) = (self.constant(0), self.constant(seats - 1), self.constant(seats));
+        self.count_up(zero, last, None, &mut |compiler, _| {
+            body(compiler, seat)?;
+            let same_round = compiler.code.label();
+            compiler.code.push(Instruction::AddConst { to: seat, a: seat, value: 1 });
+            compiler.code.jump_if(Test::Same, seat, all, false, same_round);
+            compiler.code.copy(seat, zero);
+            compiler.code.place(same_round);
+            Ok(())
+        })
+    }
+}

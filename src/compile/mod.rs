@@ -1,0 +1,156 @@
+//! Checked ruleset → program over a flat block of bytes.
+//!
+//! By now the numbers, options and the number of players are constants: what they decide is decided here,
+//! and what they rule out is not compiled at all. Definitions and phases are written out where they are
+//! used, small loops are unrolled, what a board's shape decides becomes tables. The result answers quickly
+//! what is legal and what follows; it knows no names and no reasons.
+
+mod access;
+mod aggregates;
+mod assign;
+mod award;
+mod branch;
+mod builder;
+mod choose;
+mod compiler;
+mod costs;
+mod define;
+mod draw;
+mod finish;
+mod functions;
+mod layout;
+mod lists;
+mod loops;
+mod regions;
+mod scalar;
+mod sets;
+mod statements;
+mod weight;
+
+use compiler::{Compiler, Try, Var, too_large};
+
+use crate::ast::TieRule;
+use crate::bind::{Block, ExprId};
+use crate::check::Checked;
+use crate::machine::{Instruction, Program, Routine};
+use crate::report::Fault;
+
+/// Compiles a ruleset that has been checked.
+pub fn compile(checked: &Checked) -> Result<Program, Box<Fault>> {
+    let empty = Block::default();
+    compile_flow(checked, checked.bound.flow.as_ref().unwrap_or(&empty))
+}
+
+/// Compiles a ruleset with another flow, as a position of an example may have it.
+pub fn compile_flow(checked: &Checked, flow: &Block) -> Result<Program, Box<Fault>> {
+    let mut compiler = Compiler::new(checked);
+    compiler.lay_out()?;
+    compiler.begin(flow)?;
+    compiler.results()?;
+    compiler.write_pending()?;
+    compiler.finish()
+}
+
+impl Compiler<'_> {
+    fn lay_out(&mut self) -> Try<()> {
+        let absent: Vec<bool> = self.bound.states.iter().map(|state| !self.is_present(state.guard)).collect();
+        match layout::states(self.bound, &absent) {
+            Ok((places, end)) => {
+                self.program.layout = places;
+                self.program.flow = end;
+                Ok(())
+            }
+            Err(state) => {
+                let state = self.bound.state(state);
+                let shown = self.types().show(&state.ty).to_string();
+                Err(too_large(state.span, format!("`{}`, of {shown}, is too large to be kept", state.name)))
+            }
+        }
+    }
+
+    /// The initial values, then the flow.
+    fn begin(&mut self, flow: &Block) -> Try<()> {
+        let entry = self.code.entry();
+        self.code.names.push((entry, "begin".to_owned()));
+        for at in 0..self.bound.states.len() {
+            self.initial(at)?;
+        }
+        self.block(flow)?;
+        for label in std::mem::take(&mut self.overs) {
+            self.code.place(label);
+        }
+        self.code.push(Instruction::Over);
+        self.program.begin = entry.0;
+        Ok(())
+    }
+
+    /// Scores, winners, invariants.
+    fn results(&mut self) -> Try<()> {
+        if !self.bound.scores.is_empty() {
+            let (entry, seat, answer) = self.score_routine();
+            self.program.score = Some(Routine { entry: entry.0, seat: Some(seat), answers: vec![answer] });
+        }
+        let winner = self.bound.winners.iter().find(|winner| self.is_present(winner.guard));
+        if let Some(winner) = winner {
+            let seat = self.code.own(1);
+            let entry = self.code.entry();
+            self.code.names.push((entry, "winner".to_owned()));
+            self.locals.insert(winner.param, Var::Slot(seat));
+            let mut answers = Vec::new();
+            for &key in &winner.keys {
+                answers.push(self.answer(key)?);
+            }
+            self.code.push(Instruction::Return);
+            self.program.winner = Some(Routine { entry: entry.0, seat: Some(seat), answers });
+            self.program.winners_share = winner.ties != TieRule::None;
+        }
+        for (number, invariant) in self.bound.invariants.iter().enumerate() {
+            if self.is_present(invariant.guard) {
+                let entry = self.code.entry();
+                self.code.names.push((entry, format!("invariant {}", invariant.name)));
+                self.code.from_rule(invariant.span);
+                let answer = self.answer(invariant.condition)?;
+                self.code.push(Instruction::Return);
+                let routine = Routine { entry: entry.0, seat: None, answers: vec![answer] };
+                self.program.invariants.push((number, routine));
+            }
+        }
+        Ok(())
+    }
+
+    /// A value in a slot of its own.
+    fn answer(&mut self, id: ExprId) -> Try<crate::machine::Slot> {
+        let level = self.code.level();
+        let value = self.scalar(id)?;
+        let answer = self.code.own(1);
+        self.code.copy(answer, value);
+        self.code.free_to(level);
+        Ok(answer)
+    }
+
+    fn finish(mut self) -> Result<Program, Box<Fault>> {
+        for (label, trouble) in std::mem::take(&mut self.cold) {
+            self.code.begin_cold(label);
+            self.code.push(Instruction::Fail { trouble });
+        }
+        if self.code.full {
+            let span = self.bound.flow.as_ref().and_then(|flow| flow.statements.first()).map(|(_, span)| *span);
+            return Err(too_large(span.unwrap_or_default(), "this ruleset needs more slots than a program has"));
+        }
+        let end = self.program.flow + self.most_kept;
+        self.program.bytes = end;
+        for pause in &mut self.program.pauses {
+            let end = u32::try_from(end).unwrap_or(u32::MAX);
+            pause.clear.iter_mut().for_each(|(_, to)| *to = end);
+            pause.clear.retain(|(from, to)| from < to);
+        }
+        for (number, entry) in std::mem::take(&mut self.region_entries) {
+            if let Some(region) = self.program.regions.get_mut(usize::from(number)) {
+                region.work_out = entry.0;
+            }
+        }
+        let mut program = self.program;
+        finish::finish(&self.code, &mut program);
+        Ok(program)
+    }
+}

@@ -1,0 +1,201 @@
+//! Regions: a partition is worked out when it is asked for, and kept as long as what it is made of.
+
+use super::builder::Test;
+use super::compiler::{Compiler, Try, Var, too_large};
+use super::define::Pending;
+use crate::bind::walk::{bind_parts, each_expr};
+use crate::bind::{DefId, Expr, ExprId, Region, StateId, Type, TypeId, TypeKind};
+use crate::machine::{Instruction, Partition, Slot};
+
+/// A partition: for each member the first of its group, or −1.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Groups {
+    base: Slot,
+    count: u16,
+    number: u16,
+}
+
+impl Compiler<'_> {
+    fn groups_of(&mut self, ty: TypeId) -> Groups {
+        if let Some(&known) = self.groups.get(&ty) {
+            return known;
+        }
+        let members = match &self.types().get(ty).kind {
+            TypeKind::Regions(of) => crate::machine::scalar_size(self.types(), of).unwrap_or(0),
+            _ => 0,
+        };
+        let count = u16::try_from(members).unwrap_or(u16::MAX);
+        let number = u16::try_from(self.program.regions.len()).unwrap_or(u16::MAX);
+        self.program.regions.push(Partition { made_of: Vec::new(), work_out: 0 });
+        let groups = Groups { base: self.code.own(usize::from(count)), count, number };
+        self.groups.insert(ty, groups);
+        self.pending.push(Pending::Region(ty));
+        groups
+    }
+
+    /// The group of a member.
+    pub(super) fn group(&mut self, ty: TypeId, member: Slot) -> Slot {
+        let groups = self.groups_of(ty);
+        self.code.push(Instruction::Refresh { region: groups.number });
+        self.code.into_fresh(|to| Instruction::Get { to, base: groups.base, at: member })
+    }
+
+    /// Every region, by its first member.
+    pub(super) fn each_region(
+        &mut self,
+        ty: TypeId,
+        slot: Option<Slot>,
+        body: &mut dyn FnMut(&mut Self, Slot) -> Try<()>,
+    ) -> Try<()> {
+        let groups = self.groups_of(ty);
+        self.code.push(Instruction::Refresh { region: groups.number });
+        if groups.count == 0 {
+            return Ok(());
+        }
+        let (zero, last) = (self.constant(0), self.constant(i64::from(groups.count) - 1));
+        self.count_up(zero, last, slot, &mut |compiler, member| {
+            let next = compiler.code.label();
+            let group = compiler.code.into_fresh(|to| Instruction::Get { to, base: groups.base, at: member });
+            compiler.code.jump_if(Test::Same, group, member, false, next);
+            body(compiler, member)?;
+            compiler.code.place(next);
+            Ok(())
+        })
+    }
+
+    /// Every member of a region, which may be named by any of them.
+    pub(super) fn each_in_region(
+        &mut self,
+        ty: TypeId,
+        region: Slot,
+        slot: Option<Slot>,
+        body: &mut dyn FnMut(&mut Self, Slot) -> Try<()>,
+    ) -> Try<()> {
+        let groups = self.groups_of(ty);
+        let wanted = self.group(ty, region);
+        let (zero, last, end) = (self.constant(0), self.constant(i64::from(groups.count) - 1), self.code.label());
+        self.code.jump_if(Test::Less, wanted, zero, true, end);
+        self.count_up(zero, last, slot, &mut |compiler, member| {
+            let next = compiler.code.label();
+            let group = compiler.code.into_fresh(|to| Instruction::Get { to, base: groups.base, at: member });
+            compiler.code.jump_if(Test::Same, group, wanted, false, next);
+            body(compiler, member)?;
+            compiler.code.place(next);
+            Ok(())
+        })?;
+        self.code.place(end);
+        Ok(())
+    }
+
+    /// Works the groups out: every member for itself, then every pair that is joined.
+    pub(super) fn write_region(&mut self, ty: TypeId) -> Try<()> {
+        let Some(region) = self.bound.regions.iter().find(|region| region.ty == ty) else { return Ok(()) };
+        let groups = self.groups_of(ty);
+        if groups.count == u16::MAX {
+            return Err(too_large(region.span, "these regions have too many members"));
+        }
+        let entry = self.code.label();
+        let title = format!("regions {}", self.types().get(ty).name);
+        self.code.begin_at(entry, title, region.span);
+        let (zero, nobody) = (self.constant(0), self.constant(-1));
+        let last = self.constant(i64::from(groups.count) - 1);
+        let base = groups.base;
+        if groups.count > 0 {
+            self.count_up(zero, last, None, &mut |compiler, at| {
+                compiler.code.push(Instruction::Put { base, at, from: nobody });
+                Ok(())
+            })?;
+            let local = region.of.local;
+            self.each_row(std::slice::from_ref(&region.of), &[], &mut |compiler| {
+                let member = compiler.locals.get(&local).cloned();
+                let member = member.map_or(Ok(zero), |var| compiler.read(&var))?;
+                compiler.code.push(Instruction::Put { base, at: member, from: member });
+                Ok(())
+            })?;
+            self.join_pairs(region, groups, zero, last)?;
+        }
+        self.code.push(Instruction::Return);
+        let made_of = self.read_by(region);
+        if let Some(partition) = self.program.regions.get_mut(usize::from(groups.number)) {
+            partition.made_of = made_of;
+        }
+        self.region_entries.push((groups.number, entry));
+        Ok(())
+    }
+
+    fn join_pairs(&mut self, region: &Region, groups: Groups, zero: Slot, last: Slot) -> Try<()> {
+        let base = groups.base;
+        let [first, second] = region.pair;
+        let joined = region.joined;
+        self.count_up(zero, last, None, &mut |compiler, a| {
+            let skip = compiler.code.label();
+            let of_a = compiler.code.into_fresh(|to| Instruction::Get { to, base, at: a });
+            compiler.code.jump_if(Test::Less, of_a, zero, true, skip);
+            compiler.locals.insert(first, Var::Slot(a));
+            compiler.count_up(zero, last, None, &mut |compiler, b| {
+                let next = compiler.code.label();
+                let of_a = compiler.code.into_fresh(|to| Instruction::Get { to, base, at: a });
+                let of_b = compiler.code.into_fresh(|to| Instruction::Get { to, base, at: b });
+                compiler.code.jump_if(Test::Less, of_b, zero, true, next);
+                compiler.code.jump_if(Test::Same, of_a, of_b, true, next);
+                compiler.locals.insert(second, Var::Slot(b));
+                compiler.branch(joined, false, next)?;
+                compiler.code.push(Instruction::Unite { base, count: groups.count, a, b });
+                compiler.code.place(next);
+                Ok(())
+            })?;
+            compiler.code.place(skip);
+            Ok(())
+        })
+    }
+
+    /// The bytes of the states that a region is made of, through definitions.
+    fn read_by(&self, region: &Region) -> Vec<(u32, u32)> {
+        let mut open: Vec<ExprId> = bind_parts(&region.of);
+        open.push(region.joined);
+        self.states_read(open).into_iter().map(|state| self.bytes_of_state(state)).filter(|(a, b)| a < b).collect()
+    }
+
+    fn bytes_of_state(&self, state: StateId) -> (u32, u32) {
+        let place = self.state_place(state);
+        let bytes = super::layout::bytes_of(&place.cell) * place.count as usize;
+        (place.first, place.first + u32::try_from(bytes).unwrap_or(0))
+    }
+
+    /// The states that expressions read, through definitions, awards and regions.
+    pub(super) fn states_read(&self, mut open: Vec<ExprId>) -> Vec<StateId> {
+        let mut states: Vec<StateId> = Vec::new();
+        let mut defs: Vec<DefId> = Vec::new();
+        let mut regions: Vec<TypeId> = Vec::new();
+        while let Some(id) = open.pop() {
+            each_expr(self.bound, id, &mut |id, kind| {
+                match kind {
+                    Expr::State(state) if !states.contains(state) => states.push(*state),
+                    Expr::Def(def, _) if !defs.contains(def) => {
+                        defs.push(*def);
+                        open.push(self.bound.def(*def).body);
+                    }
+                    Expr::Award(award, _) => {
+                        let award = self.bound.award(*award);
+                        open.extend(award.pays.iter().chain([&award.by]));
+                    }
+                    Expr::Score(_) => open.extend(self.bound.scores.iter().map(|score| score.body)),
+                    _ => {}
+                }
+                let named = match (kind, self.ty(id).plain()) {
+                    (Expr::Members(Type::Named(ty)), _) | (_, Type::Named(ty)) => Some(*ty),
+                    _ => None,
+                };
+                if let Some(region) = self.bound.regions.iter().find(|region| Some(region.ty) == named)
+                    && !regions.contains(&region.ty)
+                {
+                    regions.push(region.ty);
+                    open.extend(bind_parts(&region.of));
+                    open.push(region.joined);
+                }
+            });
+        }
+        states.sort();
+        states
+    }
+}

@@ -1,0 +1,219 @@
+//! Expressions of one value: truth, numbers, members, records.
+//!
+//! Whatever can be `none` is compiled with a label to go on to in that case, so that most of what reads
+//! something absent costs one comparison, and what cannot be absent costs none.
+
+use super::builder::{Label, Test};
+use super::compiler::{Compiler, Try, Var};
+use crate::ast::{Aggregate, BinaryOp, UnaryOp};
+use crate::bind::{Expr, ExprId, Type};
+use crate::machine::{Slot, none_of, to_slot};
+
+impl Compiler<'_> {
+    /// The value; `none` as its type has it.
+    pub(super) fn scalar(&mut self, id: ExprId) -> Try<Slot> {
+        self.scalar_as(id, self.ty(id))
+    }
+
+    /// The value; `none` as another type has it.
+    pub(super) fn scalar_as(&mut self, id: ExprId, wanted: &Type) -> Try<Slot> {
+        let none = self.code.label();
+        let (value, _) = self.raw(id, none)?;
+        self.or_none(value, none, none_of(wanted))
+    }
+
+    /// A value, or at a label `none`.
+    pub(super) fn or_none(&mut self, value: Slot, none: Label, nothing: i64) -> Try<Slot> {
+        if !self.code.is_used(none) {
+            return Ok(value);
+        }
+        let nothing = self.constant(nothing);
+        if self.code.is_dead() {
+            self.code.place(none);
+            return Ok(nothing);
+        }
+        let (to, end) = (self.code.fresh(), self.code.label());
+        self.code.copy(to, value);
+        self.code.jump(end);
+        self.code.place(none);
+        self.code.copy(to, nothing);
+        self.code.place(end);
+        Ok(to)
+    }
+
+    /// The value where there is one; on to the label otherwise.
+    pub(super) fn strict(&mut self, id: ExprId, none: Label) -> Try<Slot> {
+        let (value, may_miss) = self.raw(id, none)?;
+        if may_miss {
+            let nothing = self.constant(none_of(self.ty(id)));
+            self.code.jump_if(Test::Same, value, nothing, true, none);
+        }
+        Ok(value)
+    }
+
+    /// The value, and whether it may still be `none`; on to the label if something that it needs is `none`.
+    pub(super) fn raw(&mut self, id: ExprId, none: Label) -> Try<(Slot, bool)> {
+        let ty = self.ty(id);
+        let optional = ty.is_optional();
+        let node = self.bound.expr(id);
+        Ok(match &node.kind {
+            Expr::Int(value) => (self.constant(*value), false),
+            Expr::Bool(value) => (self.constant(*value), false),
+            Expr::Players => (self.constant(self.bound.players.count), false),
+            Expr::Member(candidates) => {
+                let at = candidates.first().map_or(0, |(_, at)| *at);
+                (self.constant(at), false)
+            }
+            Expr::None => {
+                self.code.jump(none);
+                (self.constant(0), false)
+            }
+            Expr::Me => match self.me.clone() {
+                Some(me) => (self.read(&me)?, false),
+                None => {
+                    let fail = self.fail(node.span, "nobody is at turn");
+                    self.code.jump(fail);
+                    (self.constant(0), false)
+                }
+            },
+            Expr::Local(local) => match self.locals.get(local).cloned() {
+                Some(var) => (self.read(&var)?, self.local_type(*local).is_optional()),
+                None => {
+                    self.code.jump(none);
+                    (self.constant(0), false)
+                }
+            },
+            Expr::Number(number) => {
+                let number = self.bound.number(*number);
+                let value = number.values.first().and_then(|value| to_slot(self.types(), &number.ty, value));
+                (self.constant(value.unwrap_or(none_of(&number.ty))), number.ty.is_optional())
+            }
+            Expr::State(_) | Expr::Index(..) | Expr::Field(..) => self.look_up(id, none)?,
+            Expr::Def(def, args) => self.call(*def, args, none)?,
+            Expr::Award(award, args) => (self.award(*award, args, none)?, false),
+            Expr::Score(seat) => (self.score_of(*seat, none)?, optional),
+            Expr::Function(function, args) if *ty != Type::Bool => self.function(*function, args, none)?,
+            Expr::Make(made, args) => (self.make(*made, args, none)?, false),
+            Expr::Unary(UnaryOp::Negate, inner) => {
+                let value = self.strict(*inner, none)?;
+                let zero = self.constant(0);
+                (self.code.subtract(zero, value), false)
+            }
+            Expr::Binary(op @ (BinaryOp::Add | BinaryOp::Subtract | BinaryOp::Multiply | BinaryOp::Divide), a, b) => {
+                self.arithmetic(*op, *a, *b, none)?
+            }
+            Expr::Binary(BinaryOp::Or, left, right) if *ty != Type::Bool => {
+                let (other, end, to) = (self.code.label(), self.code.label(), self.code.fresh());
+                let first = self.strict(*left, other)?;
+                if !self.code.is_used(other) {
+                    return Ok((first, false));
+                }
+                self.code.copy(to, first);
+                self.code.jump(end);
+                self.code.place(other);
+                let (second, may_miss) = self.raw(*right, none)?;
+                self.code.copy(to, second);
+                self.code.place(end);
+                (to, may_miss)
+            }
+            Expr::If(condition, then, otherwise) if *ty != Type::Bool => {
+                return self.either(*condition, *then, *otherwise, none);
+            }
+            Expr::Aggregate(which, binds, body, by)
+                if !matches!(which, Aggregate::Any | Aggregate::All | Aggregate::No | Aggregate::Pairing) =>
+            {
+                self.aggregate(*which, binds, *body, by, none)?
+            }
+            _ => (self.truth(id)?, false),
+        })
+    }
+
+    fn either(&mut self, condition: ExprId, then: ExprId, otherwise: ExprId, none: Label) -> Try<(Slot, bool)> {
+        let (other, end) = (self.code.label(), self.code.label());
+        let mark = self.code.mark();
+        self.branch(condition, false, other)?;
+        if self.code.nothing_since(mark) {
+            return self.raw(then, none);
+        }
+        if self.code.only_jumped_since(mark, other) {
+            self.code.rewind(mark);
+            return self.raw(otherwise, none);
+        }
+        let to = self.code.fresh();
+        let (first, one) = self.raw(then, none)?;
+        self.code.copy(to, first);
+        self.code.jump(end);
+        self.code.place(other);
+        let (second, two) = self.raw(otherwise, none)?;
+        self.code.copy(to, second);
+        self.code.place(end);
+        Ok((to, one || two))
+    }
+
+    /// A condition as a value.
+    fn truth(&mut self, id: ExprId) -> Try<Slot> {
+        let (no, mark) = (self.code.label(), self.code.mark());
+        let (zero, one) = (self.constant(0), self.constant(1));
+        self.branch(id, false, no)?;
+        if self.code.nothing_since(mark) {
+            return Ok(one);
+        }
+        if self.code.only_jumped_since(mark, no) {
+            self.code.rewind(mark);
+            return Ok(zero);
+        }
+        let (to, end) = (self.code.fresh(), self.code.label());
+        self.code.copy(to, one);
+        self.code.jump(end);
+        self.code.place(no);
+        self.code.copy(to, zero);
+        self.code.place(end);
+        Ok(to)
+    }
+
+    /// What a name of one value stands for.
+    pub(super) fn read(&mut self, var: &Var) -> Try<Slot> {
+        match var {
+            Var::Slot(slot) => Ok(*slot),
+            Var::Kept(stored) => {
+                let zero = self.constant(0);
+                Ok(self.load_one(stored, zero))
+            }
+            // INVARIANT: only names of one value are read as one.
+            Var::Set(_) | Var::List(_) | Var::Maybe(..) => Ok(self.constant(0)),
+        }
+    }
+
+    fn arithmetic(&mut self, op: BinaryOp, left: ExprId, right: ExprId, none: Label) -> Try<(Slot, bool)> {
+        let a = self.strict(left, none)?;
+        let b = self.strict(right, none)?;
+        let value = match (self.ty(left).plain(), self.ty(right).plain()) {
+            (Type::Named(id), other) => {
+                let count = i64::try_from(self.types().count(*id)).unwrap_or(i64::MAX).max(1);
+                let value = if op == BinaryOp::Add { self.code.add(a, b) } else { self.code.subtract(a, b) };
+                self.turned(value, count, op == BinaryOp::Add && matches!(other, Type::Int(0..=1, 0..=1)))
+            }
+            _ => match op {
+                BinaryOp::Add => self.code.add(a, b),
+                BinaryOp::Subtract => self.code.subtract(a, b),
+                BinaryOp::Multiply => self.code.multiply(a, b),
+                _ => return Ok((self.code.divide(a, b), true)),
+            },
+        };
+        Ok((value, false))
+    }
+
+    /// A sum turned back into a cycle. One step forward needs no division.
+    fn turned(&mut self, value: Slot, count: i64, one_step: bool) -> Slot {
+        if self.code.known(value).is_some() || !one_step {
+            return self.code.modulo(value, count);
+        }
+        let (to, end) = (self.code.fresh(), self.code.label());
+        let (last, zero) = (self.constant(count), self.constant(0));
+        self.code.copy(to, value);
+        self.code.jump_if(Test::Same, value, last, false, end);
+        self.code.copy(to, zero);
+        self.code.place(end);
+        to
+    }
+}

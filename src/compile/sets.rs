@@ -1,0 +1,367 @@
+//! Sets: masks in slots.
+
+use super::access::masks;
+use super::builder::{Label, Masks, Test};
+use super::compiler::{Compiler, Domain, SetVal, Stored, TableKey, Try, Var};
+use crate::ast::BinaryOp;
+use crate::bind::{Expr, ExprId, Function, Type, TypeKind};
+use crate::machine::{Instruction, Slot};
+
+impl Compiler<'_> {
+    /// A set; on to the label if it is `none`.
+    pub(super) fn set(&mut self, id: ExprId, none: Label) -> Try<SetVal> {
+        let span = self.span(id);
+        let of = match self.ty(id).plain() {
+            Type::Set(inner) => self.domain_of(inner, span)?,
+            _ => Domain { low: 0, size: 0 },
+        };
+        let types = self.types();
+        match &self.bound.expr(id).kind {
+            Expr::None => {
+                self.code.jump(none);
+                Ok(self.empty_set(of))
+            }
+            Expr::Set(items) => {
+                let set = self.new_set(of);
+                for &item in items {
+                    let next = self.code.label();
+                    let value = self.strict(item, next)?;
+                    self.join(set, value);
+                    self.code.place(next);
+                }
+                Ok(set)
+            }
+            Expr::SetOf(bind) => {
+                let set = self.new_set(of);
+                let local = bind.local;
+                let binds = std::slice::from_ref(bind);
+                self.each_row(binds, &[], &mut |compiler| {
+                    let value = compiler.locals.get(&local).cloned();
+                    let value = value.map_or(Ok(0), |var| compiler.read(&var))?;
+                    compiler.join(set, value);
+                    Ok(())
+                })?;
+                Ok(set)
+            }
+            Expr::Members(ty) if self.is_regions(ty) => {
+                let set = self.new_set(of);
+                let over = self.span_of_type(ty, id)?;
+                self.each(&over, None, false, &mut |compiler, value| {
+                    compiler.join(set, value);
+                    Ok(())
+                })?;
+                Ok(set)
+            }
+            Expr::Members(_) => {
+                let mut all = vec![-1_i64; of.words()];
+                let rest = of.size % 64;
+                if let Some(last) = all.last_mut().filter(|_| rest != 0 || of.size == 0) {
+                    *last = (1_i64 << rest) - 1;
+                }
+                Ok(SetVal { bits: self.code.constant_run(&all), of })
+            }
+            Expr::Local(local) => match self.locals.get(local).cloned() {
+                Some(var) => self.set_in(&var, of, none),
+                None => Ok(self.empty_set(of)),
+            },
+            Expr::Number(number) => {
+                let declared = self.bound.number(*number);
+                let (Type::Set(inner), Some(value)) = (&declared.ty, declared.values.first()) else {
+                    return Ok(self.empty_set(of));
+                };
+                let known = masks(types, inner, value, of.words());
+                Ok(SetVal { bits: self.code.constant_run(&known), of })
+            }
+            Expr::State(state) => {
+                let element = self.element(*state, &[], none)?;
+                Ok(self.load_set(&element.place, element.at, of))
+            }
+            Expr::Field(base, member) => self.set_field(*base, &member.text, &[], of, none),
+            Expr::Index(base, args) => match &self.bound.expr(*base).kind {
+                Expr::State(state) => {
+                    let element = self.element(*state, args, none)?;
+                    Ok(self.load_set(&element.place, element.at, of))
+                }
+                Expr::Field(owner, member) => self.set_field(*owner, &member.text, args, of, none),
+                Expr::Number(number) => {
+                    let declared = self.bound.number(*number);
+                    let Type::Set(inner) = &declared.ty else { return Ok(self.empty_set(of)) };
+                    let (at, below) = self.linear(&declared.indices, args, none)?;
+                    let key = TableKey::Number(number.0);
+                    let table = self.set_table(key, &declared.values, inner, of.words());
+                    Ok(self.set_from_table(table, at, below, of))
+                }
+                _ => Ok(self.empty_set(of)),
+            },
+            Expr::Def(def, args) => self.call_set(*def, args, of, none),
+            Expr::If(condition, then, otherwise) => {
+                let (other, end, set) = (self.code.label(), self.code.label(), self.room_for_set(of));
+                self.branch(*condition, false, other)?;
+                let first = self.set_as(*then, of, none)?;
+                self.assign_set(set, first);
+                self.code.jump(end);
+                self.code.place(other);
+                let second = self.set_as(*otherwise, of, none)?;
+                self.assign_set(set, second);
+                self.code.place(end);
+                Ok(set)
+            }
+            Expr::Binary(BinaryOp::Or, left, right) => {
+                let (other, end, set) = (self.code.label(), self.code.label(), self.room_for_set(of));
+                let first = self.set_as(*left, of, other)?;
+                self.assign_set(set, first);
+                self.code.jump(end);
+                self.code.place(other);
+                let second = self.set_as(*right, of, none)?;
+                self.assign_set(set, second);
+                self.code.place(end);
+                Ok(set)
+            }
+            Expr::Binary(op, left, right) => {
+                let first = self.set_as(*left, of, none)?;
+                self.joined_or_without(*op == BinaryOp::Add, first, *right, none)
+            }
+            Expr::Function(Function::Rotate, args) => self.rotate_set(args, of, none),
+            Expr::Function(function, args) => self.board_set(*function, args, of, none),
+            _ => Ok(self.empty_set(of)),
+        }
+    }
+
+    /// `set + x`, `set - x`, where `x` is a set, a list or a member.
+    pub(super) fn joined_or_without(&mut self, join: bool, set: SetVal, other: ExprId, none: Label) -> Try<SetVal> {
+        match self.ty(other).plain() {
+            Type::Set(_) | Type::Nothing => {
+                let other = self.set_as(other, set.of, none)?;
+                let which = if join { Masks::Either } else { Masks::Without };
+                Ok(self.combine(which, set, other))
+            }
+            Type::List(_, item) => {
+                let list = self.list(other, none)?;
+                let result = self.room_for_set(set.of);
+                self.assign_set(result, set);
+                let over = super::loops::Over::List(list, item.as_ref().clone());
+                self.each(&over, None, false, &mut |compiler, value| {
+                    compiler.join_or_leave(join, result, value);
+                    Ok(())
+                })?;
+                Ok(result)
+            }
+            _ => {
+                let value = self.strict(other, none)?;
+                let result = self.room_for_set(set.of);
+                self.assign_set(result, set);
+                self.join_or_leave(join, result, value);
+                Ok(result)
+            }
+        }
+    }
+
+    fn join_or_leave(&mut self, join: bool, set: SetVal, value: Slot) {
+        let end = self.code.label();
+        let (low, below) = (set.of.low, self.constant(-set.of.low));
+        self.code.jump_outside(value, low, set.of.size, end);
+        let member = self.code.add(value, below);
+        self.code.push(if join {
+            Instruction::Join { bits: set.bits, member }
+        } else {
+            Instruction::Leave { bits: set.bits, member }
+        });
+        self.code.place(end);
+    }
+
+    fn set_field(&mut self, base: ExprId, member: &str, args: &[ExprId], of: Domain, none: Label) -> Try<SetVal> {
+        let row = self.strict(base, none)?;
+        let Type::Named(mut id) = *self.ty(base).plain() else { return Ok(self.empty_set(of)) };
+        while let TypeKind::Regions(Type::Named(inner)) = &self.types().get(id).kind {
+            id = *inner;
+        }
+        let found = self.bound.columns.iter().position(|column| column.table == id && column.name == member);
+        let Some(nth) = found else { return Ok(self.empty_set(of)) };
+        let column = &self.bound.columns[nth];
+        let Type::Set(inner) = column.ty.plain() else { return Ok(self.empty_set(of)) };
+        let (at, below) = self.column_at(nth, row, args, none)?;
+        let table = self.set_table(TableKey::Column(nth), &column.values, inner, of.words());
+        Ok(self.set_from_table(table, at, below, of))
+    }
+
+    /// A set out of a table of sets.
+    pub(super) fn set_from_table(&mut self, table: u32, at: Slot, below: i64, of: Domain) -> SetVal {
+        let words = of.words();
+        let below = self.constant(-below);
+        let at = self.code.add(at, below);
+        let zero = self.constant(0);
+        let at = self.code.multiply_add(at, u32::try_from(words).unwrap_or(1), zero);
+        if let Some(known) = self.code.known(at).and_then(|at| usize::try_from(at).ok()) {
+            let first = table as usize + known;
+            let known = self.code.tables.get(first..first + words).unwrap_or_default().to_vec();
+            return SetVal { bits: self.code.constant_run(&known), of };
+        }
+        let set = self.room_for_set(of);
+        for (nth, to) in (0..words).zip(set.bits..) {
+            let from = table + u32::try_from(nth).unwrap_or(0);
+            self.code.push(Instruction::Table { to, at, from });
+        }
+        set
+    }
+
+    pub(super) fn load_set(&mut self, place: &Stored, at: Slot, of: Domain) -> SetVal {
+        let set = self.room_for_set(of);
+        for (nth, to) in (0..of.words()).zip(set.bits..) {
+            let value = self.load_unit(place, at, nth, 0);
+            self.code.copy(to, value);
+        }
+        set
+    }
+
+    pub(super) fn store_set(&mut self, place: &Stored, at: Slot, set: SetVal) {
+        for (nth, slot) in (0..set.of.words()).zip(set.bits..) {
+            self.store_unit(place, at, nth, slot, 0);
+        }
+    }
+
+    fn set_in(&mut self, var: &Var, of: Domain, none: Label) -> Try<SetVal> {
+        Ok(match var {
+            Var::Set(set) => *set,
+            Var::Maybe(there, var) => {
+                let zero = self.constant(0);
+                self.code.jump_if(Test::Same, *there, zero, true, none);
+                return self.set_in(var, of, none);
+            }
+            Var::Kept(stored) => {
+                let zero = self.constant(0);
+                self.load_set(stored, zero, of)
+            }
+            Var::Slot(_) | Var::List(_) => self.empty_set(of),
+        })
+    }
+
+    // ------------------------------------------------------------ parts
+
+    pub(super) fn empty_set(&mut self, of: Domain) -> SetVal {
+        SetVal { bits: self.code.constant_run(&vec![0; of.words()]), of }
+    }
+
+    pub(super) fn room_for_set(&mut self, of: Domain) -> SetVal {
+        SetVal { bits: self.code.run(of.words()), of }
+    }
+
+    pub(super) fn new_set(&mut self, of: Domain) -> SetVal {
+        let set = self.room_for_set(of);
+        let zero = self.constant(0);
+        (set.bits..).take(of.words()).for_each(|slot| self.code.copy(slot, zero));
+        set
+    }
+
+    pub(super) fn copy_set(&mut self, set: SetVal) -> SetVal {
+        let copy = self.room_for_set(set.of);
+        self.assign_set(copy, set);
+        copy
+    }
+
+    pub(super) fn assign_set(&mut self, to: SetVal, from: SetVal) {
+        for (to, from) in (to.bits..).zip(from.bits..).take(to.of.words()) {
+            self.code.copy(to, from);
+        }
+    }
+
+    /// Puts a value that belongs there into a set.
+    pub(super) fn join(&mut self, set: SetVal, value: Slot) {
+        let below = self.constant(-set.of.low);
+        let member = self.code.add(value, below);
+        self.code.push(Instruction::Join { bits: set.bits, member });
+    }
+
+    fn combine(&mut self, which: Masks, a: SetVal, b: SetVal) -> SetVal {
+        if a.of.words() == 1 {
+            return SetVal { bits: self.code.masks(which, a.bits, b.bits), of: a.of };
+        }
+        let set = self.room_for_set(a.of);
+        for ((to, a), b) in (set.bits..).zip(a.bits..).zip(b.bits..).take(set.of.words()) {
+            self.code.push(match which {
+                Masks::Both => Instruction::Both { to, a, b },
+                Masks::Either => Instruction::Either { to, a, b },
+                Masks::Without => Instruction::Without { to, a, b },
+            });
+        }
+        set
+    }
+
+    /// A set as one that can hold other members; members that it cannot hold are left out.
+    pub(super) fn set_as(&mut self, id: ExprId, of: Domain, none: Label) -> Try<SetVal> {
+        let set = self.set(id, none)?;
+        self.convert(set, of, None)
+    }
+
+    /// The same; on to the label if there is a member that it cannot hold.
+    pub(super) fn convert(&mut self, set: SetVal, of: Domain, outside: Option<Label>) -> Try<SetVal> {
+        if set.of == of {
+            return Ok(set);
+        }
+        if set.of.size == 0 {
+            return Ok(self.empty_set(of));
+        }
+        let result = self.new_set(of);
+        self.each(&super::loops::Over::Set(set), None, false, &mut |compiler, value| {
+            let next = compiler.code.label();
+            compiler.code.jump_outside(value, of.low, of.size, outside.unwrap_or(next));
+            compiler.join(result, value);
+            compiler.code.place(next);
+            Ok(())
+        })?;
+        Ok(result)
+    }
+
+    pub(super) fn same_sets(&mut self, left: ExprId, right: ExprId, sense: bool, target: Label) -> Try<()> {
+        let (one, two) = (self.ty(left), self.ty(right));
+        let shared = |a: Domain, b: Domain| {
+            if a.size == 0 || b.size == 0 {
+                return if a.size == 0 { b } else { a };
+            }
+            let low = a.low.min(b.low);
+            let end = |of: Domain| i128::from(of.low) + i128::from(of.size);
+            let size = end(a).max(end(b)) - i128::from(low);
+            Domain { low, size: u64::try_from(size).unwrap_or(0) }
+        };
+        let inner = |compiler: &Self, ty: &Type, id: ExprId| match ty.plain() {
+            Type::Set(inner) => compiler.domain_of(inner, compiler.span(id)),
+            _ => Ok(Domain { low: 0, size: 0 }),
+        };
+        let of = shared(inner(self, one, left)?, inner(self, two, right)?);
+        let (no_left, differ, end) = (self.code.label(), self.code.label(), self.code.label());
+        let first = self.set_as(left, of, no_left)?;
+        let second = self.set_as(right, of, differ)?;
+        for (a, b) in (first.bits..).zip(second.bits..).take(of.words()) {
+            self.code.jump_if(Test::Same, a, b, false, differ);
+        }
+        self.code.jump(if sense { target } else { end });
+        if self.code.is_used(no_left) {
+            self.code.place(no_left);
+            // Nothing is the same as nothing.
+            let both = self.code.label();
+            self.set(right, both)?;
+            self.code.jump(differ);
+            self.code.place(both);
+            self.code.jump(if sense { target } else { end });
+        }
+        self.code.place(differ);
+        if !sense {
+            self.code.jump(target);
+        }
+        self.code.place(end);
+        Ok(())
+    }
+
+    /// Adds up the members of a set.
+    pub(super) fn size_of_set(&mut self, set: SetVal) -> Slot {
+        let known: Option<Vec<i64>> = (set.bits..).take(set.of.words()).map(|slot| self.code.known(slot)).collect();
+        if let Some(known) = known {
+            return self.constant(known.iter().map(|mask| i64::from(mask.count_ones())).sum::<i64>());
+        }
+        let (to, zero) = (self.code.fresh(), self.constant(0));
+        self.code.copy(to, zero);
+        for a in (set.bits..).take(set.of.words()) {
+            self.code.push(Instruction::Tally { to, a });
+        }
+        to
+    }
+}

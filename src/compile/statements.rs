@@ -1,0 +1,403 @@
+//! Statements: the flow, and what actions do.
+//!
+//! What a block needs after a pause lies in the block of bytes, everything else in slots.
+
+use super::builder::{Label, Test};
+use super::compiler::{Compiler, Stored, Try, Var};
+use crate::bind::walk::{each_statement, statement_blocks};
+use crate::bind::{Bind, Block, ExprId, LocalId, PhaseId, Statement, Type};
+use crate::machine::{Instruction, Slot};
+use crate::report::Span;
+
+impl Compiler<'_> {
+    pub(super) fn block(&mut self, block: &Block) -> Try<()> {
+        let kept = self.kept;
+        for (nth, (statement, span)) in block.statements.iter().enumerate() {
+            if self.code.is_dead() {
+                break;
+            }
+            let level = self.code.level();
+            let rest = block.statements.get(nth + 1..).unwrap_or_default();
+            let pauses = rest.iter().any(|(statement, _)| self.statement_pauses(statement));
+            self.code.from_rule(*span);
+            self.statement(statement, *span, pauses)?;
+            if !matches!(statement, Statement::Let(..) | Statement::Draw(_)) {
+                self.code.free_to(level);
+            }
+        }
+        self.kept = kept;
+        Ok(())
+    }
+
+    fn statement(&mut self, statement: &Statement, span: Span, then_pauses: bool) -> Try<()> {
+        match statement {
+            Statement::Let(local, value) => {
+                let var = self.value_of(*value, self.local_type(*local))?;
+                self.declare(*local, var, then_pauses, span)?;
+            }
+            Statement::Assign(place, op, value) => self.assign(*place, *op, *value)?,
+            Statement::If(condition, then, otherwise) => {
+                let (other, end) = (self.code.label(), self.code.label());
+                self.branch(*condition, false, other)?;
+                self.block(then)?;
+                self.code.jump(end);
+                self.code.place(other);
+                self.block(otherwise)?;
+                self.code.place(end);
+            }
+            Statement::For(binds, by, body) if self.block_pauses(body) => self.for_with_pauses(binds, by, body, span)?,
+            Statement::For(binds, by, body) => self.for_each(binds, by, body, span)?,
+            Statement::Repeat(until, body) => {
+                let end = self.code.label();
+                let top = self.code.here();
+                self.code.push(Instruction::Tick);
+                if let Some(until) = until {
+                    self.branch(*until, true, end)?;
+                }
+                let outer = self.leave.replace(end);
+                self.block(body)?;
+                self.leave = outer;
+                self.code.from_rule(span);
+                self.code.jump(top);
+                self.code.place(end);
+            }
+            Statement::Cycle(bind, until, body) => self.cycle(bind, *until, body, span)?,
+            Statement::Turn(who, body) => self.turn(*who, body, span)?,
+            Statement::Draw(draw) => self.draw(draw, span, then_pauses)?,
+            Statement::Choose(choose) => self.choose(choose, span)?,
+            Statement::Call(phase, args) => self.play_phase(*phase, args, span)?,
+            Statement::Reveal(..) => {}
+            Statement::End => self.code.push(Instruction::Over),
+        }
+        Ok(())
+    }
+
+    /// Does a statement wait for anybody?
+    pub(super) fn statement_pauses(&self, statement: &Statement) -> bool {
+        match statement {
+            Statement::Draw(_) | Statement::Choose(_) => true,
+            Statement::Call(phase, _) => self.block_pauses(&self.bound.phase(*phase).body),
+            other => statement_blocks(other).into_iter().any(|block| self.block_pauses(block)),
+        }
+    }
+
+    pub(super) fn block_pauses(&self, block: &Block) -> bool {
+        block.statements.iter().any(|(statement, _)| self.statement_pauses(statement))
+    }
+
+    /// Any value, as what a name can stand for.
+    pub(super) fn value_of(&mut self, id: ExprId, wanted: &Type) -> Try<Var> {
+        let fail = self.fail(self.span(id), "there is no value here");
+        match wanted.plain() {
+            Type::Set(inner) => {
+                let of = self.domain_of(inner, self.span(id))?;
+                self.maybe(wanted.is_optional(), fail, |compiler, missing| {
+                    let set = compiler.set_as(id, of, missing)?;
+                    Ok(Var::Set(compiler.copy_set(set)))
+                })
+            }
+            Type::List(most, inner) => self.maybe(wanted.is_optional(), fail, |compiler, missing| {
+                let list = compiler.list(id, missing)?;
+                let copy = compiler.new_list(*most);
+                compiler.assign_list(&copy, &list, inner)?;
+                Ok(Var::List(copy))
+            }),
+            _ => {
+                let value = self.scalar_as(id, wanted)?;
+                Ok(Var::Slot(value))
+            }
+        }
+    }
+
+    /// Lets a name stand for a value, over pauses if need be.
+    pub(super) fn declare(&mut self, local: LocalId, var: Var, over_pauses: bool, span: Span) -> Try<()> {
+        let ty = self.local_type(local);
+        let var = if over_pauses { Var::Kept(self.keep_var(&var, ty, span)?) } else { var };
+        self.locals.insert(local, var);
+        Ok(())
+    }
+
+    pub(super) fn keep_var(&mut self, var: &Var, ty: &Type, span: Span) -> Try<Stored> {
+        let stored = self.keep(ty, span)?;
+        let zero = self.constant(0);
+        match var {
+            Var::Slot(slot) => self.store_one(&stored, zero, *slot),
+            Var::Set(set) => self.store_set(&stored, zero, *set),
+            Var::List(list) => {
+                let item = if let Type::List(_, item) = ty.plain() { item.as_ref().clone() } else { Type::Nothing };
+                self.store_list(&stored, zero, list, &item)?;
+            }
+            Var::Kept(_) | Var::Maybe(..) => {}
+        }
+        Ok(stored)
+    }
+
+    /// A round of seats that goes on and on.
+    fn cycle(&mut self, bind: &Bind, until: Option<ExprId>, body: &Block, span: Span) -> Try<()> {
+        let kept = self.kept;
+        let seats = i64::from(self.bound.players.count);
+        let seat_type = Type::Named(self.bound.players.ty);
+        let (end, next, skip) = (self.code.label(), self.code.label(), self.code.label());
+        let zero = self.constant(0);
+        let first = self.strict(bind.domain, end)?;
+        let pauses = self.block_pauses(body);
+        let seat = self.variable(first, &seat_type, pauses, span)?;
+        let skipped = match bind.condition {
+            Some(_) => Some(self.variable(zero, &Type::Int(0, seats), pauses, span)?),
+            None => None,
+        };
+        let top = self.code.here();
+        self.code.push(Instruction::Tick);
+        if let Some(until) = until {
+            self.branch(until, true, end)?;
+        }
+        self.locals.insert(bind.local, seat.clone());
+        if let (Some(condition), Some(skipped)) = (bind.condition, &skipped) {
+            self.branch(condition, false, skip)?;
+            self.set_variable(skipped, zero);
+        }
+        self.block(body)?;
+        self.code.place(next);
+        let level = self.code.level();
+        self.code.from_rule(span);
+        let now = self.read(&seat)?;
+        let one = self.constant(1);
+        let after = self.code.add(now, one);
+        let (last, same_round) = (self.constant(seats), self.code.label());
+        let to = self.code.fresh();
+        self.code.copy(to, after);
+        self.code.jump_if(Test::Same, after, last, false, same_round);
+        self.code.copy(to, zero);
+        self.code.place(same_round);
+        self.set_variable(&seat, to);
+        self.code.free_to(level);
+        self.code.jump(top);
+        if let Some(skipped) = &skipped {
+            self.code.place(skip);
+            let count = self.read(skipped)?;
+            let count = self.code.add(count, one);
+            self.set_variable(skipped, count);
+            // Nobody is left to go round.
+            self.code.jump_if(Test::Less, count, last, true, next);
+        }
+        self.code.place(end);
+        self.kept = kept;
+        Ok(())
+    }
+
+    /// A variable of the flow.
+    pub(super) fn variable(&mut self, value: Slot, ty: &Type, over_pauses: bool, span: Span) -> Try<Var> {
+        if over_pauses {
+            return Ok(Var::Kept(self.keep_var(&Var::Slot(value), ty, span)?));
+        }
+        let slot = self.code.fresh();
+        self.code.copy(slot, value);
+        Ok(Var::Slot(slot))
+    }
+
+    pub(super) fn set_variable(&mut self, var: &Var, value: Slot) {
+        match var {
+            Var::Slot(slot) => self.code.copy(*slot, value),
+            Var::Kept(stored) => {
+                let zero = self.constant(0);
+                self.store_one(stored, zero, value);
+            }
+            Var::Set(_) | Var::List(_) | Var::Maybe(..) => {}
+        }
+    }
+
+    fn turn(&mut self, who: ExprId, body: &Block, span: Span) -> Try<()> {
+        let kept = self.kept;
+        let fail = self.fail(span, "nobody can be at turn here");
+        let seat = self.strict(who, fail)?;
+        let pauses = self.block_pauses(body);
+        let seat = self.variable(seat, &Type::Named(self.bound.players.ty), pauses, span)?;
+        for (at, state) in self.bound.states.iter().enumerate() {
+            if state.per_turn {
+                self.initial(at)?;
+            }
+        }
+        let outer = self.me.replace(seat);
+        self.block(body)?;
+        self.me = outer;
+        self.kept = kept;
+        Ok(())
+    }
+
+    fn play_phase(&mut self, phase: PhaseId, args: &[ExprId], span: Span) -> Try<()> {
+        const MOST: usize = 2_000_000;
+        if self.code.code.len() > MOST {
+            return Err(super::compiler::too_large(span, "phases play one another so often that this grows without end"));
+        }
+        let phase = self.bound.phase(phase);
+        let kept = self.kept;
+        let fail = self.fail(span, "this does not fit into the phase's parameter");
+        let pauses = self.block_pauses(&phase.body);
+        let mut vars = Vec::new();
+        for (&param, &arg) in phase.params.iter().zip(args) {
+            let var = self.argument(param, arg, fail)?;
+            let var =
+                if pauses { Var::Kept(self.keep_var(&var, self.local_type(param), span)?) } else { self.own_copy(var) };
+            vars.push((param, var));
+        }
+        let outer = std::mem::take(&mut self.locals);
+        self.locals.extend(vars);
+        self.block(&phase.body)?;
+        self.locals = outer;
+        self.kept = kept;
+        Ok(())
+    }
+
+    /// A value that stays when what it was made from changes.
+    fn own_copy(&mut self, var: Var) -> Var {
+        match var {
+            Var::Slot(slot) if self.code.known(slot).is_none() => {
+                let copy = self.code.fresh();
+                self.code.copy(copy, slot);
+                Var::Slot(copy)
+            }
+            Var::Set(set) => Var::Set(self.copy_set(set)),
+            other => other,
+        }
+    }
+
+    // ------------------------------------------------------------ for
+
+    /// `for` without pauses: straight through, if its body does not touch what it runs over.
+    fn for_each(&mut self, binds: &[Bind], by: &[ExprId], body: &Block, span: Span) -> Try<()> {
+        let mut read: Vec<ExprId> = binds.iter().flat_map(crate::bind::walk::bind_parts).collect();
+        read.extend(by);
+        let read = self.states_read(read);
+        let written = self.states_written(body);
+        if by.is_empty() && !read.iter().any(|state| written.contains(state)) {
+            let mut inside: Vec<ExprId> = Vec::new();
+            each_statement(body, &mut |statement, _| inside.extend(crate::bind::walk::statement_parts(statement)));
+            return self.each_row(binds, &inside, &mut |compiler| compiler.block(body));
+        }
+        let (rows, columns) = self.rows(binds, by)?;
+        let (end, zero, one) = (self.code.label(), self.constant(0), self.constant(1));
+        self.code.from_rule(span);
+        self.code.jump_if(Test::Same, rows, zero, true, end);
+        let last = self.code.subtract(rows, one);
+        self.count_up(zero, last, None, &mut |compiler, nth| {
+            for (bind, &base) in binds.iter().zip(&columns) {
+                let value = compiler.code.into_fresh(|to| Instruction::Get { to, base, at: nth });
+                compiler.locals.insert(bind.local, Var::Slot(value));
+            }
+            compiler.block(body)
+        })?;
+        self.code.place(end);
+        Ok(())
+    }
+
+    /// All combinations, found before anything happens: how many, and where each variable's values begin.
+    fn rows(&mut self, binds: &[Bind], by: &[ExprId]) -> Try<(Slot, Vec<Slot>)> {
+        const MOST: usize = 20_000;
+        let mut most: usize = 1;
+        for bind in binds {
+            most = most.saturating_mul(self.most_rows(bind)?);
+        }
+        if most > MOST {
+            let span = binds.first().map(|bind| self.span(bind.domain)).unwrap_or_default();
+            return Err(super::compiler::too_large(span, "this has too many combinations to remember"));
+        }
+        let (rows, zero) = (self.code.fresh(), self.constant(0));
+        self.code.copy(rows, zero);
+        let columns: Vec<Slot> = binds.iter().map(|_| self.code.run(most)).collect();
+        let keys: Vec<Slot> = by.iter().map(|_| self.code.run(most)).collect();
+        self.each_row(binds, by, &mut |compiler| {
+            for (bind, &base) in binds.iter().zip(&columns) {
+                let value = compiler.locals.get(&bind.local).cloned();
+                let value = value.map_or(Ok(zero), |var| compiler.read(&var))?;
+                compiler.code.push(Instruction::Put { base, at: rows, from: value });
+            }
+            for (&key, &base) in by.iter().zip(&keys) {
+                let value = compiler.key(key)?;
+                compiler.code.push(Instruction::Put { base, at: rows, from: value });
+            }
+            compiler.code.push(Instruction::AddConst { to: rows, a: rows, value: 1 });
+            Ok(())
+        })?;
+        if !by.is_empty() {
+            let sorting = u16::try_from(self.program.sortings.len()).unwrap_or(u16::MAX);
+            self.program.sortings.push(crate::machine::Sorting { rows, columns: columns.clone(), keys });
+            self.code.push(Instruction::Sort { sorting });
+        }
+        Ok((rows, columns))
+    }
+
+    /// `for` with pauses: the combinations are kept in the block, with how many are done.
+    fn for_with_pauses(&mut self, binds: &[Bind], by: &[ExprId], body: &Block, span: Span) -> Try<()> {
+        let kept = self.kept;
+        let mut most: usize = 1;
+        for bind in binds {
+            most = most.saturating_mul(self.most_rows(bind)?);
+        }
+        let (rows, columns) = self.rows(binds, by)?;
+        let count_type = Type::Int(0, i64::try_from(most).unwrap_or(i64::MAX));
+        let zero = self.constant(0);
+        let count = self.variable(rows, &count_type, true, span)?;
+        let done = self.variable(zero, &count_type, true, span)?;
+        let mut stored = Vec::new();
+        for (bind, &base) in binds.iter().zip(&columns) {
+            stored.push(self.keep_rows(base, most, rows, self.local_type(bind.local), span)?);
+        }
+        let end = self.code.label();
+        let top = self.code.here();
+        self.code.push(Instruction::Tick);
+        let now = self.read(&done)?;
+        let all = self.read(&count)?;
+        self.code.jump_if(Test::Less, now, all, false, end);
+        for (bind, rows) in binds.iter().zip(&stored) {
+            let value = self.load_one(rows, now);
+            let var = self.variable(value, self.local_type(bind.local), true, span)?;
+            self.locals.insert(bind.local, var);
+        }
+        let one = self.constant(1);
+        let after = self.code.add(now, one);
+        self.set_variable(&done, after);
+        self.block(body)?;
+        self.code.from_rule(span);
+        self.code.jump(top);
+        self.code.place(end);
+        self.kept = kept;
+        Ok(())
+    }
+
+    /// A column of combinations in the block; what is not used is cleared.
+    fn keep_rows(&mut self, base: Slot, most: usize, rows: Slot, ty: &Type, span: Span) -> Try<Stored> {
+        let stored = self.keep(ty, span)?;
+        self.kept += super::layout::bytes_of(&stored.cell) * most.saturating_sub(1);
+        self.most_kept = self.most_kept.max(self.kept);
+        if most == 0 {
+            return Ok(stored);
+        }
+        let (zero, last) = (self.constant(0), self.constant(i64::try_from(most).unwrap_or(0) - 1));
+        let bias = self.constant(stored.cell.bias);
+        let place = stored.clone();
+        self.count_up(zero, last, None, &mut |compiler, nth| {
+            let (empty, end) = (compiler.code.label(), compiler.code.label());
+            compiler.code.jump_if(Test::Less, nth, rows, false, empty);
+            let value = compiler.code.into_fresh(|to| Instruction::Get { to, base, at: nth });
+            compiler.store_one(&place, nth, value);
+            compiler.code.jump(end);
+            compiler.code.place(empty);
+            compiler.store_unit(&place, nth, 0, bias, place.cell.bias);
+            compiler.code.place(end);
+            Ok(())
+        })?;
+        Ok(stored)
+    }
+
+    /// Where the flow goes when nobody says anything else.
+    pub(super) fn leave_label(&mut self) -> Label {
+        match self.leave {
+            Some(label) => label,
+            None => {
+                let label = self.code.label();
+                self.overs.push(label);
+                label
+            }
+        }
+    }
+}

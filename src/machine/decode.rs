@@ -1,0 +1,92 @@
+//! From bytes and packed entries back to values with names, and the other way: for showing, logs and comparing.
+
+use super::program::StatePlace;
+use super::values::{from_code, from_slot, to_slot};
+use super::{Machine, Move, Waits};
+use crate::bind::{Type, Types, Value};
+use crate::evaluate::{Decision, State, Trouble};
+
+impl Machine<'_> {
+    /// The state, as the reference evaluator has it.
+    #[must_use]
+    pub fn read(&self, types: &Types) -> State {
+        let elements = |place: &StatePlace| (0..place.count).map(|at| self.element(types, place, at)).collect();
+        State { elements: self.program.layout.iter().map(elements).collect() }
+    }
+
+    fn element(&self, types: &Types, place: &StatePlace, at: u32) -> Value {
+        let width = usize::from(place.cell.width);
+        let first = place.first as usize + (at * place.cell.units) as usize * width;
+        let unit = |nth: usize| {
+            let bytes = self.state.get(first + nth * width..first + (nth + 1) * width).unwrap_or_default();
+            let mut all = [0_u8; 8];
+            all[..bytes.len()].copy_from_slice(bytes);
+            u64::from_le_bytes(all)
+        };
+        let scalar = |ty: &Type, stored: u64| {
+            let value = i64::from_le_bytes(stored.to_le_bytes()).wrapping_add(place.cell.bias);
+            if place.cell.no_number && stored == 0 { Value::None } else { from_slot(types, ty, value) }
+        };
+        match &place.ty {
+            Type::Set(inner) => {
+                let low = if let Type::Int(low, _) = **inner { low } else { 0 };
+                let units = place.cell.units as usize;
+                let members = (0..units * 64).filter(|bit| unit(bit / 64) >> (bit % 64) & 1 == 1);
+                Value::Set(
+                    members
+                        .map(|bit| match **inner {
+                            Type::Int(..) => Value::Int(low + i64::try_from(bit).unwrap_or(0)),
+                            _ => from_code(types, inner, bit as u64),
+                        })
+                        .collect(),
+                )
+            }
+            Type::List(_, inner) => {
+                let length = usize::try_from(unit(0)).unwrap_or(0);
+                Value::List((1..=length).map(|nth| scalar(inner, unit(nth))).collect())
+            }
+            ty => scalar(ty, unit(0)),
+        }
+    }
+
+    /// What an entry means. It must be one that is legal here.
+    pub fn decision(&mut self, types: &Types, entry: Move) -> Result<Decision, Trouble> {
+        let seat = match self.waits() {
+            Waits::Player { seat, .. } => seat,
+            _ => 0,
+        };
+        if entry == Move::PASS {
+            return Ok(Decision::Pass { seat });
+        }
+        // Testing an entry works out what the flow binds, too.
+        self.is_legal(entry)?;
+        let Some(offer) = self.program.offers.get(entry.offer()) else { return Ok(Decision::Pass { seat }) };
+        let value = |param: &super::Param| from_slot(types, &param.ty, self.slots[usize::from(param.slot)]);
+        Ok(Decision::Act { seat, action: offer.action, args: offer.params.iter().map(value).collect() })
+    }
+
+    /// The entry that means this, whether it is legal or not; nothing if there is none.
+    #[must_use]
+    pub fn entry(&self, types: &Types, decision: &Decision) -> Option<Move> {
+        let Waits::Player { choice, .. } = self.waits() else { return None };
+        let (action, args) = match decision {
+            Decision::Pass { .. } => return Some(Move::PASS),
+            Decision::Chance(_) => return None,
+            Decision::Act { action, args, .. } => (*action, args),
+        };
+        let offers = self.program.choices.get(usize::from(choice))?.offers.clone();
+        let number = offers.into_iter().find(|&number| {
+            self.program.offers.get(usize::from(number)).is_some_and(|offer| offer.action == action)
+        })?;
+        let offer = self.program.offers.get(usize::from(number))?;
+        let mut code = u64::from(number);
+        for (param, value) in offer.params.iter().zip(args).skip(offer.bound) {
+            let value = u64::try_from(to_slot(types, &param.ty, value)?.checked_sub(param.low)?).ok()?;
+            if value >= param.size {
+                return None;
+            }
+            code |= value << param.shift;
+        }
+        Some(Move(code))
+    }
+}

@@ -1,0 +1,211 @@
+//! Legal entries: all of them, how many, whether there is one, or one of them at random.
+//!
+//! The order is that of the rules: offers as they stand in the `choose`, arguments in the order of their
+//! domains, the first parameter running slowest, a pass last.
+
+use super::program::Otherwise;
+use super::run::{Halt, Wanted};
+use super::{Machine, Waits};
+use crate::evaluate::Trouble;
+
+/// An entry of a player, packed: the number of its offer and its arguments.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Move(pub u64);
+
+impl Move {
+    /// Bits for the number of the offer.
+    pub const OFFER_BITS: u32 = 12;
+
+    /// To pass.
+    pub const PASS: Self = Self(u64::MAX);
+
+    /// The number of the offer.
+    #[must_use]
+    pub fn offer(self) -> usize {
+        usize::try_from(self.0 & ((1 << Self::OFFER_BITS) - 1)).unwrap_or(0)
+    }
+}
+
+/// Where random numbers come from.
+pub trait Dice {
+    /// A number below `count`, each equally likely; `count` is above 0.
+    fn below(&mut self, count: u64) -> u64;
+}
+
+/// Entries picked blindly before all are listed.
+const BLIND_PICKS: u32 = 48;
+
+/// Blind picks are worth while only if the arguments have no more combinations than this.
+const BLIND_MOST: u64 = 1024;
+
+impl Machine<'_> {
+    pub(super) fn emit(&mut self, offer: u16) {
+        let Some(known) = self.program.offers.get(usize::from(offer)) else { return };
+        let mut code = u64::from(offer);
+        for param in known.params.get(known.bound..).unwrap_or_default() {
+            let value = self.slots[usize::from(param.slot)].wrapping_sub(param.low);
+            code |= u64::try_from(value).unwrap_or(0) << param.shift;
+        }
+        self.moves.push(Move(code));
+    }
+
+    /// Every legal entry, in order.
+    pub fn moves(&mut self) -> Result<&[Move], Trouble> {
+        if !self.listed {
+            self.list()?;
+        }
+        Ok(&self.moves)
+    }
+
+    /// How many legal entries there are.
+    pub fn count(&mut self) -> Result<u64, Trouble> {
+        if self.listed {
+            return Ok(self.moves.len() as u64);
+        }
+        self.counted = 0;
+        let Waits::Player { choice, .. } = self.waits() else { return Ok(0) };
+        self.enumerate(choice, Wanted::Number)?;
+        let pass = match self.program.choices.get(usize::from(choice)).map(|choice| choice.otherwise) {
+            Some(Otherwise::Pass(_)) => true,
+            Some(Otherwise::PassIfNothing(_)) => self.counted == 0,
+            _ => false,
+        };
+        Ok(self.counted + u64::from(pass))
+    }
+
+    /// Is this entry legal here?
+    pub fn is_legal(&mut self, entry: Move) -> Result<bool, Trouble> {
+        let Waits::Player { choice, .. } = self.waits() else { return Ok(false) };
+        let Some(point) = self.program.choices.get(usize::from(choice)) else { return Ok(false) };
+        if entry == Move::PASS {
+            return Ok(match point.otherwise {
+                Otherwise::Pass(_) => true,
+                Otherwise::PassIfNothing(_) => !self.is_any(choice)?,
+                _ => false,
+            });
+        }
+        let within = u16::try_from(entry.offer()).is_ok_and(|offer| point.offers.contains(&offer));
+        if !within || !self.take_apart(entry) {
+            return Ok(false);
+        }
+        self.test(entry)
+    }
+
+    fn test(&mut self, entry: Move) -> Result<bool, Trouble> {
+        let Some(offer) = self.program.offers.get(entry.offer()) else { return Ok(false) };
+        self.counted = 0;
+        self.steps = self.budget;
+        let halt = self.run(offer.test, Wanted::Number);
+        self.must_be_done(halt)?;
+        Ok(self.counted > 0)
+    }
+
+    /// Puts the arguments of an entry where its offer expects them; false if there are no such arguments.
+    pub(super) fn take_apart(&mut self, entry: Move) -> bool {
+        let Some(offer) = self.program.offers.get(entry.offer()) else { return false };
+        for param in offer.params.get(offer.bound..).unwrap_or_default() {
+            let code = (entry.0 >> param.shift) & ((1 << param.bits) - 1);
+            if code >= param.size {
+                return false;
+            }
+            self.slots[usize::from(param.slot)] = i64::try_from(code).unwrap_or(0) + param.low;
+        }
+        true
+    }
+
+    /// A legal entry, each equally likely; nothing where nobody is asked.
+    ///
+    /// Arguments are picked blindly and tested, which makes each legal entry equally likely without any
+    /// list; if that does not hit soon, one of the list is taken.
+    pub fn sample(&mut self, dice: &mut impl Dice) -> Result<Option<Move>, Trouble> {
+        let Waits::Player { choice, .. } = self.waits() else { return Ok(None) };
+        let Some(point) = self.program.choices.get(usize::from(choice)) else { return Ok(None) };
+        let offers = self.program.offers.get(usize::from(point.offers.start)..usize::from(point.offers.end));
+        let offers = offers.unwrap_or_default();
+        let pass = u64::from(matches!(point.otherwise, Otherwise::Pass(_)));
+        let possible = offers.iter().fold(pass, |sum, offer| sum.saturating_add(offer.possible));
+        let sure = !self.listed && !matches!(point.otherwise, Otherwise::PassIfNothing(_));
+        if sure && (1..=BLIND_MOST).contains(&possible) {
+            for _ in 0..BLIND_PICKS {
+                let mut pick = dice.below(possible);
+                let mut number = point.offers.start;
+                for offer in offers {
+                    if pick < offer.possible {
+                        break;
+                    }
+                    pick -= offer.possible;
+                    number += 1;
+                }
+                let Some(offer) = self.program.offers.get(usize::from(number)).filter(|_| number < point.offers.end)
+                else {
+                    return Ok(Some(Move::PASS));
+                };
+                let mut code = u64::from(number);
+                for param in offer.params.iter().skip(offer.bound).rev() {
+                    let value = pick % param.size;
+                    pick /= param.size;
+                    code |= value << param.shift;
+                    self.slots[usize::from(param.slot)] = i64::try_from(value).unwrap_or(0) + param.low;
+                }
+                if self.test(Move(code))? {
+                    return Ok(Some(Move(code)));
+                }
+            }
+        }
+        let count = self.moves()?.len() as u64;
+        if count == 0 {
+            return Ok(None);
+        }
+        let nth = usize::try_from(dice.below(count)).unwrap_or(0);
+        Ok(self.moves.get(nth).copied())
+    }
+
+    /// Is anything legal among the offers?
+    pub(super) fn is_any(&mut self, choice: u16) -> Result<bool, Trouble> {
+        self.moves.clear();
+        self.listed = false;
+        self.enumerate(choice, Wanted::One)?;
+        let found = !self.moves.is_empty();
+        self.moves.clear();
+        Ok(found)
+    }
+
+    fn list(&mut self) -> Result<(), Trouble> {
+        self.moves.clear();
+        if let Waits::Player { choice, .. } = self.waits() {
+            self.enumerate(choice, Wanted::All)?;
+            let pass = match self.program.choices.get(usize::from(choice)).map(|choice| choice.otherwise) {
+                Some(Otherwise::Pass(_)) => true,
+                Some(Otherwise::PassIfNothing(_)) => self.moves.is_empty(),
+                _ => false,
+            };
+            if pass {
+                self.moves.push(Move::PASS);
+            }
+        }
+        self.listed = true;
+        Ok(())
+    }
+
+    fn enumerate(&mut self, choice: u16, wanted: Wanted) -> Result<(), Trouble> {
+        let Some(point) = self.program.choices.get(usize::from(choice)) else { return Ok(()) };
+        self.steps = self.budget;
+        for offer in point.offers.clone() {
+            let Some(offer) = self.program.offers.get(usize::from(offer)) else { continue };
+            let halt = self.run(offer.every, wanted);
+            self.must_be_done(halt)?;
+            if wanted == Wanted::One && !self.moves.is_empty() {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    pub(super) fn must_be_done(&mut self, halt: Halt) -> Result<(), Trouble> {
+        match halt {
+            Halt::Fail(trouble) => Err(self.trouble(trouble)),
+            Halt::Tired(at) => Err(self.tired(at)),
+            _ => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,271 @@
+//! Playing: from one pause to the next.
+
+use super::program::{Asks, HEADER, Otherwise, Routine};
+use super::run::{Halt, Wanted};
+use super::{Machine, Move, Target};
+use crate::evaluate::Trouble;
+use crate::report::Span;
+
+/// A position: all there is to know about a game, in one block.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub struct Position(Box<[u8]>);
+
+impl Position {
+    /// Its bytes.
+    #[must_use]
+    pub fn bytes(&self) -> &[u8] {
+        &self.0
+    }
+}
+
+/// What a position waits for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Waits {
+    /// A player; by number in [`super::Program::choices`].
+    Player {
+        /// Which choice.
+        choice: u16,
+        /// Who is asked.
+        seat: u32,
+    },
+    /// Chance; by number in [`super::Program::chances`].
+    Chance(u16),
+    /// Nothing: the game is over.
+    Nothing,
+}
+
+impl Machine<'_> {
+    /// Begins a game.
+    pub fn begin(&mut self) -> Result<(), Trouble> {
+        self.state.fill(0);
+        self.go_on(self.program.begin)
+    }
+
+    /// The position.
+    #[must_use]
+    pub fn position(&self) -> Position {
+        Position(self.state.as_slice().into())
+    }
+
+    /// Writes the position into one that there is already, without allocating.
+    pub fn save(&self, position: &mut Position) {
+        if position.0.len() == self.state.len() {
+            position.0.copy_from_slice(&self.state);
+        } else {
+            *position = self.position();
+        }
+    }
+
+    /// Goes to a position of the same program.
+    pub fn load(&mut self, position: &Position) {
+        if position.0.len() == self.state.len() {
+            self.state.copy_from_slice(&position.0);
+            self.listed = false;
+        }
+    }
+
+    /// The block of the position.
+    #[must_use]
+    pub fn state(&self) -> &[u8] {
+        &self.state
+    }
+
+    /// What the last action cost.
+    #[must_use]
+    pub fn paid(&self) -> i64 {
+        self.paid
+    }
+
+    /// What the position waits for.
+    #[must_use]
+    pub fn waits(&self) -> Waits {
+        let &[a, b, c, d, ..] = self.state.as_slice() else { return Waits::Nothing };
+        let pause = usize::from(u16::from_le_bytes([a, b]));
+        let asks = pause.checked_sub(1).and_then(|pause| self.program.pauses.get(pause)).map(|pause| pause.asks);
+        match asks {
+            Some(Asks::Player(choice)) => Waits::Player { choice, seat: u32::from(u16::from_le_bytes([c, d])) },
+            Some(Asks::Chance(chance)) => Waits::Chance(chance),
+            None => Waits::Nothing,
+        }
+    }
+
+    /// Enters what a player does. It must be legal: see [`Machine::is_legal`].
+    pub fn play(&mut self, entry: Move) -> Result<(), Trouble> {
+        let Waits::Player { choice, .. } = self.waits() else { return Ok(()) };
+        let Some(point) = self.program.choices.get(usize::from(choice)) else { return Ok(()) };
+        if entry == Move::PASS {
+            return match point.otherwise {
+                Otherwise::Pass(go) | Otherwise::PassIfNothing(go) => self.go_on(go),
+                _ => Ok(()),
+            };
+        }
+        self.take_apart(entry);
+        match self.program.offers.get(entry.offer()) {
+            Some(offer) => self.go_on(offer.carry_out),
+            None => Ok(()),
+        }
+    }
+
+    /// What chance can give here, with weights, in order.
+    pub fn outcomes(&mut self) -> Result<&[(i64, u64)], Trouble> {
+        self.outcomes.clear();
+        if let Waits::Chance(chance) = self.waits()
+            && let Some(chance) = self.program.chances.get(usize::from(chance))
+        {
+            self.steps = self.budget;
+            let halt = self.run(chance.every, Wanted::All);
+            self.must_be_done(halt)?;
+        }
+        Ok(&self.outcomes)
+    }
+
+    /// The indices of the place that chance fills here.
+    pub fn drawn_at(&mut self) -> Result<Vec<i64>, Trouble> {
+        let Waits::Chance(chance) = self.waits() else { return Ok(Vec::new()) };
+        let Some(chance) = self.program.chances.get(usize::from(chance)) else { return Ok(Vec::new()) };
+        let halt = self.run(chance.indices, Wanted::All);
+        self.must_be_done(halt)?;
+        Ok(chance.at.iter().map(|(slot, _)| self.slots[usize::from(*slot)]).collect())
+    }
+
+    /// Enters what chance gave. It must be one of the outcomes.
+    pub fn draw(&mut self, value: i64) -> Result<(), Trouble> {
+        let Waits::Chance(chance) = self.waits() else { return Ok(()) };
+        let Some(chance) = self.program.chances.get(usize::from(chance)) else { return Ok(()) };
+        self.slots[usize::from(chance.value)] = value;
+        self.go_on(chance.resume)
+    }
+
+    /// A seat's score.
+    pub fn score(&mut self, seat: u32) -> Result<i64, Trouble> {
+        let Some(routine) = &self.program.score else { return Ok(0) };
+        self.ask(routine, seat)?;
+        Ok(routine.answers.first().map_or(0, |slot| self.slots[usize::from(*slot)]))
+    }
+
+    /// Who wins: most first, later keys break ties.
+    pub fn winners(&mut self) -> Result<Vec<u32>, Trouble> {
+        let Some(routine) = &self.program.winner else { return Ok(Vec::new()) };
+        let mut best: Vec<i64> = Vec::new();
+        let mut seats = Vec::new();
+        for seat in 0..self.program.players {
+            self.ask(routine, seat)?;
+            let keys: Vec<i64> =
+                routine.answers.iter().map(|slot| super::parts::ordered(self.slots[usize::from(*slot)])).collect();
+            if seats.is_empty() || keys > best {
+                best = keys;
+                seats.clear();
+                seats.push(seat);
+            } else if keys == best {
+                seats.push(seat);
+            }
+        }
+        if seats.len() > 1 && !self.program.winners_share {
+            seats.clear();
+        }
+        Ok(seats)
+    }
+
+    /// The first invariant that does not hold, by its number in the ruleset.
+    pub fn broken_invariant(&mut self) -> Result<Option<usize>, Trouble> {
+        for (number, routine) in &self.program.invariants {
+            self.ask(routine, 0)?;
+            let holds = routine.answers.first().is_none_or(|slot| self.slots[usize::from(*slot)] != 0);
+            if !holds {
+                return Ok(Some(*number));
+            }
+        }
+        Ok(None)
+    }
+
+    fn ask(&mut self, routine: &Routine, seat: u32) -> Result<(), Trouble> {
+        if let Some(slot) = routine.seat {
+            self.slots[usize::from(slot)] = i64::from(seat);
+        }
+        self.steps = self.budget;
+        let halt = self.run(routine.entry, Wanted::All);
+        self.must_be_done(halt)
+    }
+
+    /// Follows the flow to its next pause.
+    fn go_on(&mut self, from: Target) -> Result<(), Trouble> {
+        self.listed = false;
+        self.steps = self.budget;
+        let mut at = from;
+        loop {
+            match self.run(at, Wanted::All) {
+                Halt::Choose(choice) => match self.arrive(choice)? {
+                    Some(other) => at = other,
+                    None => return Ok(()),
+                },
+                Halt::Chance(chance) => return self.arrive_at_chance(chance),
+                Halt::Over | Halt::Done => {
+                    self.wait(None, 0);
+                    return Ok(());
+                }
+                Halt::Fail(trouble) => return Err(self.trouble(trouble)),
+                Halt::Tired(at) => return Err(self.tired(at)),
+            }
+        }
+    }
+
+    /// Waits at a choice, or says where the flow goes on because nothing is possible.
+    fn arrive(&mut self, choice: u16) -> Result<Option<Target>, Trouble> {
+        let Some(point) = self.program.choices.get(usize::from(choice)) else { return Ok(None) };
+        let seat = u16::try_from(self.slots[usize::from(point.seat)]).unwrap_or(0);
+        self.wait(Some(point.pause), seat);
+        match point.otherwise {
+            Otherwise::Skip(go) if !self.is_any(choice)? => Ok(Some(go)),
+            Otherwise::Must(trouble) if !self.is_any(choice)? => Err(self.trouble(trouble)),
+            _ => Ok(None),
+        }
+    }
+
+    fn arrive_at_chance(&mut self, chance: u16) -> Result<(), Trouble> {
+        let Some(point) = self.program.chances.get(usize::from(chance)) else { return Ok(()) };
+        self.wait(Some(point.pause), 0);
+        if self.outcomes()?.is_empty() {
+            return Err(self.trouble(point.nothing));
+        }
+        Ok(())
+    }
+
+    /// Writes down what is waited for, and clears what means nothing there.
+    fn wait(&mut self, pause: Option<u16>, seat: u16) {
+        let [a, b] = pause.map_or(0, |pause| pause + 1).to_le_bytes();
+        let [c, d] = seat.to_le_bytes();
+        if let Some(header) = self.state.get_mut(..HEADER) {
+            header.copy_from_slice(&[a, b, c, d]);
+        }
+        let Some(pause) = pause.and_then(|pause| self.program.pauses.get(usize::from(pause))) else {
+            if let Some(bytes) = self.state.get_mut(self.program.flow..) {
+                bytes.fill(0);
+            }
+            return;
+        };
+        for &(from, to) in &pause.clear {
+            if let Some(bytes) = self.state.get_mut(from as usize..to as usize) {
+                bytes.fill(0);
+            }
+        }
+    }
+
+    pub(super) fn trouble(&self, trouble: u16) -> Trouble {
+        let known = self.program.troubles.get(usize::from(trouble));
+        known.map_or_else(
+            || Trouble { message: "the program is at fault".to_owned(), span: Span::default() },
+            |(message, span)| Trouble { message: message.clone(), span: *span },
+        )
+    }
+
+    /// The budget is used up: names the loop.
+    pub(super) fn tired(&mut self, at: Target) -> Trouble {
+        self.calls.clear();
+        let after = self.program.spans.partition_point(|(from, _)| *from <= at);
+        let span = after.checked_sub(1).and_then(|nth| self.program.spans.get(nth)).map(|(_, span)| *span);
+        Trouble {
+            message: format!("this goes round and round: {} turns of loops were not enough", self.budget),
+            span: span.unwrap_or_default(),
+        }
+    }
+}

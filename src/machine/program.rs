@@ -1,0 +1,221 @@
+//! A compiled ruleset: instructions, and beside them what they refer to.
+
+use super::instruction::{Instruction, Slot, Target};
+use crate::bind::{ActionId, StateId, Type};
+use crate::report::Span;
+
+/// A ruleset for one number of players and one choice of numbers, options and rulings, ready to be played.
+#[derive(Debug, Clone, Default)]
+pub struct Program {
+    /// What happens.
+    pub code: Vec<Instruction>,
+    /// Constants that are looked up by number.
+    pub tables: Vec<i64>,
+    /// Slots that hold a constant all the time.
+    pub constants: Vec<(Slot, i64)>,
+    /// Where each state lies in the block.
+    pub layout: Vec<StatePlace>,
+    /// Bytes of the block.
+    pub bytes: usize,
+    /// Bytes from here on belong to the flow: what it must remember over a pause.
+    pub flow: usize,
+    /// Puts the initial values into an empty block and plays up to the first pause.
+    pub begin: Target,
+    /// Where the flow can wait, by the number in the block's header, from 1 on.
+    pub pauses: Vec<Pause>,
+    /// Where players are asked.
+    pub choices: Vec<Choice>,
+    /// Where chance is asked.
+    pub chances: Vec<Chance>,
+    /// What players can enter, over all choices.
+    pub offers: Vec<Offer>,
+    /// Partitions.
+    pub regions: Vec<Partition>,
+    /// Rows that are sorted.
+    pub sortings: Vec<Sorting>,
+    /// A seat's score.
+    pub score: Option<Routine>,
+    /// A seat's keys, most first.
+    pub winner: Option<Routine>,
+    /// Does a tie in all keys make winners of all?
+    pub winners_share: bool,
+    /// Does it hold? With its number in the ruleset.
+    pub invariants: Vec<(usize, Routine)>,
+    /// What can go wrong, and in which rule.
+    pub troubles: Vec<(String, Span)>,
+    /// The rule that instructions from this one on were made from.
+    pub spans: Vec<(Target, Span)>,
+    /// What parts of the program are called, for the listing.
+    pub names: Vec<(Target, String)>,
+    /// How many seats.
+    pub players: u32,
+}
+
+/// Bytes before everything else: the number of the pause (two), and who is asked (two).
+pub const HEADER: usize = 4;
+
+/// How elements of a state lie in the block.
+#[derive(Debug, Clone, PartialEq)]
+pub struct StatePlace {
+    /// Which state.
+    pub state: StateId,
+    /// Type of one element.
+    pub ty: Type,
+    /// Where the first element lies.
+    pub first: u32,
+    /// How many elements.
+    pub count: u32,
+    /// How one element lies there.
+    pub cell: Cell,
+}
+
+/// How one value lies in the block: units of 1, 2, 4 or 8 bytes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Cell {
+    /// Bytes of a unit.
+    pub width: u8,
+    /// Units of an element: 1, the words of a set, or 1 + the length of a list.
+    pub units: u32,
+    /// What is added to a stored number to get the value.
+    pub bias: i64,
+    /// Does the least stored number mean that there is no number?
+    pub no_number: bool,
+}
+
+/// Where the flow waits.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Pause {
+    /// A choice or a chance, by its number.
+    pub asks: Asks,
+    /// Bytes of the flow that mean nothing here, and are cleared so that equal positions are equal bytes.
+    pub clear: Vec<(u32, u32)>,
+}
+
+/// Who is asked at a pause.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Asks {
+    /// A player; by number in [`Program::choices`].
+    Player(u16),
+    /// Chance; by number in [`Program::chances`].
+    Chance(u16),
+}
+
+/// A choice.
+#[derive(Debug, Clone)]
+pub struct Choice {
+    /// Which pause it is.
+    pub pause: u16,
+    /// Works out who is asked, before the pause.
+    pub seat: Slot,
+    /// What is offered: numbers in [`Program::offers`].
+    pub offers: std::ops::Range<u16>,
+    /// What else may happen.
+    pub otherwise: Otherwise,
+    /// The statement.
+    pub span: Span,
+}
+
+/// What happens in a choice when nothing is entered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Otherwise {
+    /// Something must be possible; else this trouble.
+    Must(u16),
+    /// One may always pass, and the flow goes on there.
+    Pass(Target),
+    /// One passes if nothing is possible, and the flow goes on there.
+    PassIfNothing(Target),
+    /// Nobody is asked if nothing is possible; the flow goes on there.
+    Skip(Target),
+}
+
+/// An action that is offered in a choice.
+#[derive(Debug, Clone)]
+pub struct Offer {
+    /// The action.
+    pub action: ActionId,
+    /// Its parameters.
+    pub params: Vec<Param>,
+    /// How many first parameters the flow binds.
+    pub bound: usize,
+    /// Emits every legal entry.
+    pub every: Target,
+    /// Emits the entry in the parameters if it is legal.
+    pub test: Target,
+    /// Pays, carries out, and goes on.
+    pub carry_out: Target,
+    /// How many entries the types of the parameters allow.
+    pub possible: u64,
+}
+
+/// A parameter of an offer, and its part of a [`super::Move`].
+#[derive(Debug, Clone)]
+pub struct Param {
+    /// Where its value is put.
+    pub slot: Slot,
+    /// Its type.
+    pub ty: Type,
+    /// Its least value; what is below stands for `none`.
+    pub low: i64,
+    /// How many values.
+    pub size: u64,
+    /// Bits below its own.
+    pub shift: u32,
+    /// Its own bits.
+    pub bits: u32,
+}
+
+/// A pause for chance.
+#[derive(Debug, Clone)]
+pub struct Chance {
+    /// Which pause it is.
+    pub pause: u16,
+    /// The name that entries use.
+    pub name: String,
+    /// Works out the indices of the drawn place.
+    pub indices: Target,
+    /// Where they are put, with their types.
+    pub at: Vec<(Slot, Type)>,
+    /// Weighs everything that can come.
+    pub every: Target,
+    /// Where the drawn value is put.
+    pub value: Slot,
+    /// Its type.
+    pub ty: Type,
+    /// Takes it, and goes on.
+    pub resume: Target,
+    /// What happens if nothing can come.
+    pub nothing: u16,
+    /// The statement.
+    pub span: Span,
+}
+
+/// A partition of a domain, kept as long as what it is made of stays the same.
+#[derive(Debug, Clone)]
+pub struct Partition {
+    /// Bytes that it is made of.
+    pub made_of: Vec<(u32, u32)>,
+    /// Works the groups out.
+    pub work_out: Target,
+}
+
+/// Rows to be sorted: `columns` of a row and its `keys` lie in slots, each in a run of its own.
+#[derive(Debug, Clone)]
+pub struct Sorting {
+    /// How many rows there are.
+    pub rows: Slot,
+    /// Where the values of each variable begin.
+    pub columns: Vec<Slot>,
+    /// Where the values of each key begin.
+    pub keys: Vec<Slot>,
+}
+
+/// Something that can be asked about a position.
+#[derive(Debug, Clone)]
+pub struct Routine {
+    /// Where it begins.
+    pub entry: Target,
+    /// Where the seat goes, if it is about one.
+    pub seat: Option<Slot>,
+    /// Where the answers are.
+    pub answers: Vec<Slot>,
+}
