@@ -131,14 +131,7 @@ impl Compiler<'_> {
         self.field_of(*id, value, member, args, none)
     }
 
-    fn field_of(
-        &mut self,
-        id: TypeId,
-        value: Slot,
-        member: &str,
-        args: &[ExprId],
-        none: Label,
-    ) -> Try<(Slot, bool)> {
+    fn field_of(&mut self, id: TypeId, value: Slot, member: &str, args: &[ExprId], none: Label) -> Try<(Slot, bool)> {
         let types = self.types();
         match &types.get(id).kind {
             TypeKind::Record(fields) => {
@@ -364,4 +357,3 @@ pub(super) fn within(found: &Type, wanted: &Type) -> bool {
         (found, wanted) => found == wanted,
     }
 }
-

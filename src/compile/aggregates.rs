@@ -238,4 +238,3 @@ impl Compiler<'_> {
         most.ok_or_else(|| super::compiler::too_large(self.span(bind.domain), "this has too many members to remember"))
     }
 }
-

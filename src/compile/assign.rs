@@ -249,9 +249,12 @@ impl Compiler<'_> {
                 }
                 Statement::Draw(draw) => {
                     let parts = statement_parts(statement);
-                    written.extend(parts.into_iter().filter(|id| *id != draw.from || draw.takes).filter_map(|id| {
-                        self.written_state(id)
-                    }));
+                    written.extend(
+                        parts
+                            .into_iter()
+                            .filter(|id| *id != draw.from || draw.takes)
+                            .filter_map(|id| self.written_state(id)),
+                    );
                 }
                 Statement::Turn(..) => {
                     let states = self.bound.states.iter().zip((0..).map(StateId));

@@ -42,7 +42,9 @@ impl Compiler<'_> {
         let mine = self.code.into_fresh(|to| Instruction::Get { to, base: weights, at: me });
         self.code.jump_if(Test::AtMost, mine, zero, true, end);
         let [ahead, tied, all] = [self.code.fresh(), self.code.fresh(), self.code.fresh()];
-        [ahead, tied, all].map(|count| self.code.copy(count, zero));
+        for count in [ahead, tied, all] {
+            self.code.copy(count, zero);
+        }
         self.each(&Over::Numbers(0, claimants), None, claimants <= 4, &mut |compiler, rival| {
             let next = compiler.code.label();
             let weight = compiler.code.into_fresh(|to| Instruction::Get { to, base: weights, at: rival });

@@ -33,7 +33,11 @@ impl Compiler<'_> {
             Expr::Binary(op @ (BinaryOp::Is | BinaryOp::IsNot), left, right) => {
                 self.same(*left, *right, sense == (*op == BinaryOp::Is), target)?;
             }
-            Expr::Binary(op @ (BinaryOp::Less | BinaryOp::AtMost | BinaryOp::More | BinaryOp::AtLeast), left, right) => {
+            Expr::Binary(
+                op @ (BinaryOp::Less | BinaryOp::AtMost | BinaryOp::More | BinaryOp::AtLeast),
+                left,
+                right,
+            ) => {
                 self.compare(*op, *left, *right, sense, target, no)?;
             }
             Expr::Binary(op @ (BinaryOp::In | BinaryOp::NotIn), left, right) => {
@@ -117,15 +121,7 @@ impl Compiler<'_> {
         }
     }
 
-    fn compare(
-        &mut self,
-        op: BinaryOp,
-        left: ExprId,
-        right: ExprId,
-        sense: bool,
-        target: Label,
-        no: Label,
-    ) -> Try<()> {
+    fn compare(&mut self, op: BinaryOp, left: ExprId, right: ExprId, sense: bool, target: Label, no: Label) -> Try<()> {
         let a = self.strict(left, no)?;
         let b = self.strict(right, no)?;
         let (test, a, b) = match op {

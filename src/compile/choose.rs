@@ -152,7 +152,8 @@ impl Compiler<'_> {
         for (nth, (local, _)) in action.params.iter().enumerate() {
             let ty = self.local_type(*local).clone();
             let span = self.bound.local(*local).span;
-            let size = scalar_size(self.types(), &ty).filter(|_| !(ty.is_optional() && matches!(ty.plain(), Type::Int(..))));
+            let size =
+                scalar_size(self.types(), &ty).filter(|_| !(ty.is_optional() && matches!(ty.plain(), Type::Int(..))));
             let Some(size) = size else {
                 return Err(too_large(span, format!("a parameter cannot be of type {}", self.types().show(&ty))));
             };

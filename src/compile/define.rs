@@ -129,12 +129,7 @@ impl<'c> Compiler<'c> {
 
     /// Gives parameters their values; what they were before is given back. On to the label if one that must
     /// be there is not.
-    pub(super) fn bind_params(
-        &mut self,
-        params: &[LocalId],
-        args: &[ExprId],
-        none: Label,
-    ) -> Try<Vec<(LocalId, Var)>> {
+    pub(super) fn bind_params(&mut self, params: &[LocalId], args: &[ExprId], none: Label) -> Try<Vec<(LocalId, Var)>> {
         let mut vars = Vec::new();
         for (&param, &arg) in params.iter().zip(args) {
             vars.push((param, self.argument(param, arg, none)?));
@@ -157,9 +152,9 @@ impl<'c> Compiler<'c> {
                     Ok(Var::Set(compiler.convert(set, of, Some(missing))?))
                 })
             }
-            Type::List(..) => self.maybe(wanted.is_optional(), none, |compiler, missing| {
-                Ok(Var::List(compiler.list(arg, missing)?))
-            }),
+            Type::List(..) => {
+                self.maybe(wanted.is_optional(), none, |compiler, missing| Ok(Var::List(compiler.list(arg, missing)?)))
+            }
             _ if wanted.is_optional() => Ok(Var::Slot(self.scalar_as(arg, wanted)?)),
             plain => {
                 let value = self.strict(arg, none)?;
@@ -341,5 +336,4 @@ impl<'c> Compiler<'c> {
         let state = crate::evaluate::State::default();
         guard.is_none_or(|guard| self.game.holds(guard, &mut crate::evaluate::Frame::new(&state)).unwrap_or(false))
     }
-
 }

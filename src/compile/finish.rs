@@ -1,7 +1,7 @@
 //! The last pass: jumps lead straight to where they end, and what nothing leads to is left out.
 
-use crate::machine::{Instruction, Program, Target};
 use super::builder::{Builder, Label};
+use crate::machine::{Instruction, Program, Target};
 
 /// Resolves labels, shortens jumps and drops code that cannot be reached. `roots` are changed in place.
 pub(super) fn finish(builder: &Builder, program: &mut Program) {

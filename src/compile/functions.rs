@@ -240,8 +240,7 @@ impl<'c> Compiler<'c> {
         let key = TableKey::Board(function.word(), cells, cells, 0);
         match rest {
             [] => {
-                let table =
-                    self.make_table(key, || (0..count).flat_map(|cell| mask(board.neighbours(cell))).collect());
+                let table = self.make_table(key, || (0..count).flat_map(|cell| mask(board.neighbours(cell))).collect());
                 Ok(self.set_from_table(table, here, 0, of))
             }
             [other, ..] => {

@@ -70,11 +70,8 @@ pub(super) fn states(bound: &Bound, absent: &[bool]) -> Result<(Vec<StatePlace>,
     let mut places = Vec::new();
     for ((state, id), absent) in bound.states.iter().zip((0..).map(StateId)).zip(absent) {
         let cell = cell(&bound.types, &state.ty).ok_or(id)?;
-        let count = if *absent {
-            0
-        } else {
-            state.indices.iter().map(|ty| bound.types.size(ty)).fold(1, u64::saturating_mul)
-        };
+        let count =
+            if *absent { 0 } else { state.indices.iter().map(|ty| bound.types.size(ty)).fold(1, u64::saturating_mul) };
         let bytes = usize::try_from(count).ok().and_then(|count| count.checked_mul(bytes_of(&cell)));
         let bytes = bytes.filter(|bytes| at + bytes <= MOST_BYTES).ok_or(id)?;
         places.push(StatePlace {

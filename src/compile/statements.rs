@@ -45,7 +45,9 @@ impl Compiler<'_> {
                 self.block(otherwise)?;
                 self.code.place(end);
             }
-            Statement::For(binds, by, body) if self.block_pauses(body) => self.for_with_pauses(binds, by, body, span)?,
+            Statement::For(binds, by, body) if self.block_pauses(body) => {
+                self.for_with_pauses(binds, by, body, span)?
+            }
             Statement::For(binds, by, body) => self.for_each(binds, by, body, span)?,
             Statement::Repeat(until, body) => {
                 let end = self.code.label();
@@ -227,7 +229,10 @@ impl Compiler<'_> {
     fn play_phase(&mut self, phase: PhaseId, args: &[ExprId], span: Span) -> Try<()> {
         const MOST: usize = 2_000_000;
         if self.code.code.len() > MOST {
-            return Err(super::compiler::too_large(span, "phases play one another so often that this grows without end"));
+            return Err(super::compiler::too_large(
+                span,
+                "phases play one another so often that this grows without end",
+            ));
         }
         let phase = self.bound.phase(phase);
         let kept = self.kept;

@@ -75,9 +75,9 @@ impl Machine<'_> {
             Decision::Act { action, args, .. } => (*action, args),
         };
         let offers = self.program.choices.get(usize::from(choice))?.offers.clone();
-        let number = offers.into_iter().find(|&number| {
-            self.program.offers.get(usize::from(number)).is_some_and(|offer| offer.action == action)
-        })?;
+        let number = offers
+            .into_iter()
+            .find(|&number| self.program.offers.get(usize::from(number)).is_some_and(|offer| offer.action == action))?;
         let offer = self.program.offers.get(usize::from(number))?;
         let mut code = u64::from(number);
         for (param, value) in offer.params.iter().zip(args).skip(offer.bound) {

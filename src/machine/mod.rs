@@ -7,6 +7,7 @@
 
 mod decode;
 mod instruction;
+mod listing;
 mod moves;
 mod parts;
 mod play;
@@ -15,6 +16,7 @@ mod run;
 mod values;
 
 pub use instruction::{Instruction, NO_MEMBER, NO_NUMBER, Slot, Target};
+pub use listing::list;
 pub use moves::{Dice, Move};
 pub use play::{Position, Waits};
 pub use program::{

@@ -6,7 +6,7 @@ use clap::{Args, ValueEnum};
 
 use super::{Exit, Format, Output, RulesetArgs};
 use crate::report::{Fault, settle};
-use crate::{ast, bind, check, load};
+use crate::{ast, bind, check, compile, load, machine};
 
 /// What a stage made of a ruleset
 #[derive(Debug, Args)]
@@ -31,6 +31,8 @@ enum Stage {
     Bound,
     /// Every expression typed
     Checked,
+    /// Compiled: the block, the pauses, the instructions
+    Program,
 }
 
 pub(super) fn show(args: &ShowArgs, output: &mut Output<'_>) -> io::Result<Exit> {
@@ -50,7 +52,22 @@ pub(super) fn show(args: &ShowArgs, output: &mut Output<'_>) -> io::Result<Exit>
             output.failure(&format!("{players} cannot play this game"), &format!("{fewest} to {most} can"))?;
             return Ok(Exit::NoVerdict);
         }
-        if args.stage == Stage::Bound { bind::dump(&bound) } else { check::dump(&check::check(bound, &mut faults)) }
+        if args.stage == Stage::Bound {
+            bind::dump(&bound)
+        } else {
+            let checked = check::check(bound, &mut faults);
+            // What has errors is not compiled: see below.
+            let sound = args.stage == Stage::Program && faults.iter().all(|fault| !fault.is_error());
+            match sound.then(|| compile::compile(&checked)) {
+                Some(Ok(program)) => machine::list(&program, &checked.bound),
+                Some(Err(fault)) => {
+                    faults.push(*fault);
+                    String::new()
+                }
+                None if args.stage == Stage::Program => String::new(),
+                None => check::dump(&checked),
+            }
+        }
     };
     faults.retain(Fault::is_error);
     settle(&mut faults);

@@ -66,9 +66,8 @@ fn difference(game: &Game<'_>, machine: &mut Machine<'_>, state: &State, pause: 
     for (at, (one, other)) in state.elements.iter().zip(&found.elements).enumerate() {
         if one != other {
             let name = &game.bound().states[at].name;
-            let show = |values: &[bind::Value]| {
-                values.iter().map(|value| value.show(types)).collect::<Vec<_>>().join(", ")
-            };
+            let show =
+                |values: &[bind::Value]| values.iter().map(|value| value.show(types)).collect::<Vec<_>>().join(", ");
             return Err(format!("state {name}\n  reference {}\n  program   {}", show(one), show(other)));
         }
     }
@@ -92,7 +91,11 @@ fn difference(game: &Game<'_>, machine: &mut Machine<'_>, state: &State, pause: 
                 found.push(machine.decision(types, entry).map_err(told)?);
             }
             if legal != found {
-                return Err(format!("legal entries\nreference:\n{}program:\n{}", log(types, &legal), log(types, &found)));
+                return Err(format!(
+                    "legal entries\nreference:\n{}program:\n{}",
+                    log(types, &legal),
+                    log(types, &found)
+                ));
             }
         }
         (Pause::Chance { candidates, .. }, Waits::Chance(chance)) => {

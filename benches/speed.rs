@@ -1,0 +1,216 @@
+//! How fast programs are, beside the same games written by hand: `cargo bench --bench speed`.
+//!
+//! Random playouts of each game, in turn with the hand-written ones, several rounds; medians of the rates
+//! per second of CPU time of the thread. Mean length and the first player's result show that both play the
+//! same game. `cargo bench --bench speed -- 0.2 5 hex` sets seconds a round, rounds, and games.
+
+mod anchors;
+
+use std::time::Duration;
+
+use ludex::bind::{self, Choice};
+use ludex::check::{Checked, check};
+use ludex::compile::compile;
+use ludex::load::{Request, load};
+use ludex::machine::{Dice, Machine, Position, Waits};
+
+use anchors::rng::Rng;
+use anchors::{games, plain, tower};
+
+/// Plays one game by hand; gives moves and twice the first player's result.
+type ByHand = fn(&mut Rng) -> (u32, u32);
+
+struct Lot(Rng);
+
+impl Dice for Lot {
+    fn below(&mut self, count: u64) -> u64 {
+        self.0.below(usize::try_from(count).unwrap_or(1)) as u64
+    }
+}
+
+/// CPU time of this thread.
+fn cpu() -> Duration {
+    let now = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
+    Duration::new(u64::try_from(now.tv_sec).unwrap_or(0), u32::try_from(now.tv_nsec).unwrap_or(0))
+}
+
+fn rules(name: &str, players: u32) -> Checked {
+    let loaded = load(&Request { ruleset: name.to_owned(), ..Request::default() });
+    let mut faults = Vec::new();
+    let items = bind::effective(&loaded.layers, &mut faults);
+    let bound = bind::bind(&items, &[], Choice { players: Some(players), numbers: &loaded.numbers }, &mut faults);
+    check(bound, &mut faults)
+}
+
+/// What many playouts gave.
+#[derive(Default, Clone, Copy)]
+struct Tally {
+    games: u64,
+    entries: u64,
+    result: u64,
+    seconds: f64,
+}
+
+impl Tally {
+    fn rate(&self) -> f64 {
+        self.games as f64 / self.seconds
+    }
+}
+
+fn measure(seconds: f64, mut play: impl FnMut() -> (u32, u32)) -> Tally {
+    let mut tally = Tally::default();
+    let mut batch = 1;
+    let begin = cpu();
+    while tally.seconds < seconds {
+        let before = cpu();
+        for _ in 0..batch {
+            let (entries, result) = play();
+            tally.games += 1;
+            tally.entries += u64::from(entries);
+            tally.result += u64::from(result);
+        }
+        if (cpu() - before).as_secs_f64() < 0.005 {
+            batch *= 2;
+        }
+        tally.seconds = (cpu() - begin).as_secs_f64();
+    }
+    tally
+}
+
+/// One random game from a position; gives entries and twice the first player's result.
+fn playout(machine: &mut Machine<'_>, start: &Position, lot: &mut Lot) -> (u32, u32) {
+    machine.load(start);
+    let mut entries = 0;
+    loop {
+        match machine.waits() {
+            Waits::Nothing => break,
+            Waits::Player { .. } => {
+                let entry = machine.sample(lot).expect("no trouble").expect("a legal entry");
+                machine.play(entry).expect("no trouble");
+                entries += 1;
+            }
+            Waits::Chance(_) => {
+                let outcomes = machine.outcomes().expect("no trouble");
+                let total: u64 = outcomes.iter().map(|(_, weight)| weight).sum();
+                let mut at = lot.below(total);
+                let drawn = outcomes.iter().find(|(_, weight)| {
+                    let here = at < *weight;
+                    at = at.wrapping_sub(*weight);
+                    here
+                });
+                let drawn = drawn.expect("an outcome").0;
+                machine.draw(drawn).expect("no trouble");
+                entries += 1;
+            }
+        }
+    }
+    let winners = machine.winners().expect("no trouble");
+    let result = match winners.as_slice() {
+        [0] => 2,
+        [_] => 0,
+        _ => 1,
+    };
+    (entries, result)
+}
+
+/// Where the games begin; the set-up of the tower game is fixed, as in the hand-written one.
+fn start(machine: &mut Machine<'_>, name: &str) -> Position {
+    machine.begin().expect("no trouble");
+    let mut drawn = 0;
+    while name == "maya"
+        && players == 2
+        && let Waits::Chance(_) = machine.waits()
+    {
+        let (level, place) = (drawn / 9, drawn % 9);
+        machine.draw((place + level) % 9).expect("no trouble");
+        drawn += 1;
+    }
+    machine.position()
+}
+
+fn median(mut rates: Vec<f64>) -> f64 {
+    rates.sort_by(f64::total_cmp);
+    rates[rates.len() / 2]
+}
+
+fn main() {
+    let words: Vec<String> = std::env::args().skip(1).filter(|word| word != "--bench").collect();
+    let seconds: f64 = words.first().and_then(|word| word.parse().ok()).unwrap_or(0.3);
+    let rounds: usize = words.get(1).and_then(|word| word.parse().ok()).unwrap_or(5);
+    let only = words.get(2..).unwrap_or_default();
+    let all: &[(&str, u32, Option<ByHand>, Option<ByHand>)] = &[
+        ("tictactoe", 2, Some(games::tictactoe), Some(plain::tictactoe)),
+        ("connectfour", 2, Some(games::connect4), Some(plain::connect4)),
+        ("breakthrough", 2, Some(games::breakthrough), Some(plain::breakthrough)),
+        ("reversi", 2, Some(games::othello), Some(plain::othello)),
+        ("hex", 2, Some(games::hex11), None),
+        ("nim", 2, None, None),
+        ("maya", 2, Some(tower::maya), None),
+        ("maya", 3, None, None),
+        ("maya", 4, None, None),
+        ("indus", 2, None, None),
+        ("indus", 3, None, None),
+        ("indus", 4, None, None),
+        ("tikal", 2, None, None),
+        ("tikal", 4, None, None),
+        ("tikal:professional", 4, None, None),
+    ];
+    println!(
+        "{:<22}{:>12}{:>12}{:>8}{:>8}{:>10}{:>8}{:>8}{:>8}{:>8}",
+        "game", "playouts/s", "entries/s", "length", "first", "x slower", "length", "first", "plain", "bytes"
+    );
+    for (name, players, by_hand, by_afternoon) in all {
+        if !only.is_empty() && !only.iter().any(|word| word == name) {
+            continue;
+        }
+        if ludex::load::Folder::bundled_names().iter().all(|known| *known != name.split(':').next().unwrap_or("")) {
+            continue;
+        }
+        let rules = rules(name, *players);
+        let program = compile(&rules).expect("a program");
+        let mut machine = Machine::new(&program);
+        let start = start(&mut machine, name, *players);
+        let mut tallies: [Vec<Tally>; 3] = Default::default();
+        for round in 0..rounds {
+            let mut lot = Lot(Rng::new(round as u64 + 1));
+            tallies[0].push(measure(seconds, || playout(&mut machine, &start, &mut lot)));
+            for (nth, by_hand) in [by_hand, by_afternoon].into_iter().enumerate() {
+                if let Some(by_hand) = by_hand {
+                    let mut rng = Rng::new(round as u64 + 1);
+                    tallies[nth + 1].push(measure(seconds, || by_hand(&mut rng)));
+                }
+            }
+        }
+        show(&format!("{name} {players}"), &tallies, start.bytes().len());
+    }
+}
+
+fn show(name: &str, tallies: &[Vec<Tally>; 3], bytes: usize) {
+    let rate = |nth: usize| {
+        let rates: Vec<f64> = tallies[nth].iter().map(Tally::rate).collect();
+        (!rates.is_empty()).then(|| median(rates))
+    };
+    let mean = |nth: usize, what: fn(&Tally) -> u64| {
+        let games: u64 = tallies[nth].iter().map(|tally| tally.games).sum();
+        tallies[nth].iter().map(what).sum::<u64>() as f64 / games as f64
+    };
+    let ours = rate(0).unwrap_or(0.0);
+    let length = mean(0, |tally| tally.entries);
+    let mut line = format!(
+        "{name:<22}{ours:>12.0}{:>12.0}{length:>8.2}{:>8.3}",
+        ours * length,
+        mean(0, |tally| tally.result) / 2.0
+    );
+    if let Some(by_hand) = rate(1) {
+        line += &format!(
+            "{:>10.1}{:>8.2}{:>8.3}",
+            by_hand / ours,
+            mean(1, |tally| tally.entries),
+            mean(1, |tally| tally.result) / 2.0
+        );
+    } else {
+        line += &" ".repeat(26);
+    }
+    line += &rate(2).map_or(" ".repeat(8), |plain| format!("{:>8.1}", plain / ours));
+    println!("{line}{bytes:>8}");
+}
