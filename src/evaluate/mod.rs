@@ -17,10 +17,12 @@ mod flow;
 mod game;
 mod regions;
 mod state;
+mod trace;
 
 pub use flow::{Choice, Decide, Frame, Pause};
 pub use game::{Decision, Game, Refusal, Stand};
 pub use state::State;
+pub use trace::{Seen, Touch, Trace, Way};
 
 use crate::report::Span;
 

@@ -21,7 +21,7 @@ pub struct Request {
 }
 
 /// A ruleset, read and parsed.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub struct Loaded {
     /// As asked for.
     pub name: String,
