@@ -13,7 +13,7 @@ fn every_bundled_example_holds() {
                 let failures: Vec<String> = outcome
                     .failures
                     .iter()
-                    .map(|failure| format!("{} ({})", failure.message, loaded.sources.slice(failure.span)))
+                    .map(|failure| format!("{} ({})", failure.message(), loaded.sources.slice(failure.span)))
                     .collect();
                 assert!(failures.is_empty(), "{name}: {}\n{}", outcome.title, failures.join("\n"));
                 assert!(outcome.expectations > 0, "{name}: {} expects nothing", outcome.title);

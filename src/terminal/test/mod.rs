@@ -1,17 +1,27 @@
 //! `ludex test`
 
+mod extras;
+mod machine;
+mod recorded;
+mod show;
+
 use std::io;
 
 use clap::Args;
 
-use super::check::plural;
 use super::{Changes, Exit, Format, Output};
 use crate::check;
-use crate::examples::{self, Outcome};
+use crate::examples::coverage::Coverage;
+use crate::examples::mutants::{self, Fate, Mutant};
+use crate::examples::{self, Outcome, Played, Suite, Wants};
 use crate::load::{self, Folder, Loaded};
-use crate::report::Span;
+use crate::report::{Fault, Span};
+use recorded::Changed;
 
 /// Play the worked examples of rulesets; all bundled ones by default
+///
+/// A ruleset without a colon is tested together with its variants. Where a file of examples has recorded
+/// outcomes beside it (`NAME.outcomes`), these are compared as well.
 #[derive(Debug, Args)]
 pub(super) struct TestArgs {
     /// Bundled names, folders or `.ludex` files
@@ -20,9 +30,50 @@ pub(super) struct TestArgs {
     #[command(flatten)]
     changes: Changes,
 
-    /// Only examples whose row or title contains this
+    /// Only examples with this row, or with this in their title
     #[arg(long, value_name = "PATTERN")]
     only: Option<String>,
+
+    /// Say what no example shows; fail below MIN percent
+    #[arg(
+        long,
+        value_name = "MIN",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "0",
+        value_parser = clap::value_parser!(u8).range(0..=100)
+    )]
+    coverage: Option<u8>,
+
+    /// Change each number and rule in turn, and say which changes no example notices
+    #[arg(long)]
+    mutants: bool,
+
+    /// Record outcomes beside the examples, in place of those recorded before
+    #[arg(long, conflicts_with = "mutants")]
+    accept: bool,
+
+    /// Play so many examples at once; as many as there are cores by default
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    jobs: Option<u16>,
+}
+
+/// A ruleset with what came of its examples.
+struct Ran {
+    name: String,
+    loaded: Loaded,
+    /// Why its examples cannot be played.
+    errors: Vec<Fault>,
+    outcomes: Vec<Outcome>,
+    changed: Vec<Changed>,
+    coverage: Option<Coverage>,
+    mutants: Vec<(Mutant, Fate)>,
+}
+
+impl Ran {
+    fn failed(&self) -> bool {
+        !self.changed.is_empty() || self.outcomes.iter().any(|outcome| !outcome.passed())
+    }
 }
 
 pub(super) fn test(args: &TestArgs, output: &mut Output<'_>) -> io::Result<Exit> {
@@ -30,75 +81,109 @@ pub(super) fn test(args: &TestArgs, output: &mut Output<'_>) -> io::Result<Exit>
     if names.is_empty() {
         names = Folder::bundled_names().into_iter().map(str::to_owned).collect();
     }
-    let mut exit = Exit::Fine;
-    let mut selected = 0;
-    for name in super::check::with_variants(&names) {
-        let loaded = load::load(&args.changes.request(&name));
-        let report = check::ruleset(&loaded);
-        if report.has_errors() {
-            let errors: Vec<_> = report.faults.into_iter().filter(crate::report::Fault::is_error).collect();
-            output.faults(&loaded.sources, &errors, 20)?;
-            output.note(format!("{name}: its examples cannot be played before its errors are mended"))?;
-            exit = Exit::NoVerdict;
-            continue;
-        }
-        let chosen = |outcome: &Outcome| {
-            args.only.as_ref().is_none_or(|only| outcome.title.contains(only.as_str()) || outcome.rows.contains(only))
-        };
-        let outcomes: Vec<Outcome> = examples::run(&loaded).into_iter().filter(chosen).collect();
-        selected += outcomes.len();
-        if outcomes.iter().any(|outcome| !outcome.failures.is_empty()) {
-            exit = exit.max(Exit::Negative);
-        }
-        if !outcomes.is_empty() || args.only.is_none() {
-            show(output, &name, &loaded, &outcomes)?;
-        }
+    if args.accept
+        && let Some(bundled) = names.iter().find(|name| !load::is_path(load::parts_of(name).0))
+    {
+        let message = format!("`{bundled}` is inside the program, where no outcome can be recorded");
+        let help = "name a folder or file; `ludex new NAME --from RULESET` makes a copy of a bundled one";
+        output.failure(&message, help)?;
+        return Ok(Exit::NoVerdict);
     }
-    if selected == 0 && args.only.is_some() && exit == Exit::Fine {
+    let jobs = args.jobs.map_or_else(examples::cores, usize::from);
+    let mut exit = Exit::Fine;
+    let mut all = Vec::new();
+    for (name, loaded, report) in super::check::check_all(super::check::with_variants(&names), &args.changes, jobs) {
+        let ran = one(args, jobs, (name, loaded, report), output, &mut exit)?;
+        if !ran.outcomes.is_empty() || args.only.is_none() || !ran.errors.is_empty() {
+            show::ruleset(output, &ran)?;
+            extras::coverage(output, &ran, args.coverage)?;
+            extras::mutants(output, &ran)?;
+        }
+        all.push(ran);
+    }
+    if args.only.is_some() && exit == Exit::Fine && all.iter().all(|ran| ran.outcomes.is_empty()) {
         output
             .failure("no example has this row or title", "`--only` takes a row such as `R4`, or a part of a title")?;
         return Ok(Exit::NoVerdict);
     }
+    match output.format {
+        Format::Junit => output.result(machine::junit(&all, args.coverage))?,
+        Format::Github => output.result(machine::github(&all))?,
+        _ => {}
+    }
     Ok(exit)
 }
 
-fn show(output: &mut Output<'_>, name: &str, loaded: &Loaded, outcomes: &[Outcome]) -> io::Result<()> {
-    for outcome in outcomes {
-        if output.format == Format::Json {
-            output.line(object(name, loaded, outcome).to_string())?;
-            continue;
-        }
-        for failure in &outcome.failures {
-            let rows = if outcome.rows.is_empty() { String::new() } else { format!("{} ", outcome.rows.join(", ")) };
-            output.line(format!("{}: failed: {rows}\"{}\"", place(loaded, failure.span), outcome.title))?;
-            output.line(format!("    {}", failure.message))?;
-            let line = loaded.sources.slice(failure.span).lines().next().unwrap_or("").trim();
-            output.line(format!("    {line}"))?;
-            if !outcome.cites.is_empty() {
-                output.line(format!("    rulebook: {}", outcome.cites.join(", ")))?;
-            }
-        }
+/// Plays the examples of one ruleset, with all that is wanted beside the verdict.
+fn one(
+    args: &TestArgs,
+    jobs: usize,
+    (name, loaded, report): (String, Loaded, check::Report),
+    output: &mut Output<'_>,
+    exit: &mut Exit,
+) -> io::Result<Ran> {
+    let mut ran = Ran {
+        name,
+        loaded,
+        errors: Vec::new(),
+        outcomes: Vec::new(),
+        changed: Vec::new(),
+        coverage: None,
+        mutants: Vec::new(),
+    };
+    if report.has_errors() {
+        ran.errors = report.faults.into_iter().filter(Fault::is_error).collect();
+        *exit = Exit::NoVerdict;
+        return Ok(ran);
     }
-    if output.format == Format::Json {
-        return Ok(());
+    let suite = Suite::new(&ran.loaded).only(args.only.as_deref());
+    let files = recorded::files(&ran.name, &ran.loaded);
+    let wants = Wants {
+        moments: args.accept || files.iter().any(|file| file.recorded.is_some()),
+        trace: args.coverage.is_some() || args.mutants,
+    };
+    let played = suite.run(jobs, wants);
+    if args.coverage.is_some() {
+        ran.coverage = Some(Coverage::of(&suite, &played));
     }
-    let mut titles: Vec<Span> = outcomes.iter().map(|outcome| outcome.span).collect();
-    titles.sort();
-    titles.dedup();
-    let mut failed: Vec<Span> =
-        outcomes.iter().filter(|outcome| !outcome.failures.is_empty()).map(|outcome| outcome.span).collect();
-    failed.sort();
-    failed.dedup();
-    let expectations = outcomes.iter().map(|outcome| outcome.expectations).sum();
-    let word = if failed.is_empty() { "ok" } else { "failed" };
-    let mut line =
-        format!("{word:<7}{name:<26} {}, {}", plural(titles.len(), "example"), plural(expectations, "expectation"));
-    if !failed.is_empty() {
-        line += &format!(", {} failed", failed.len());
+    let passed = played.iter().all(|played| played.outcome.passed());
+    if args.mutants && passed {
+        ran.mutants = tried(&suite, &played, jobs, output)?;
     }
-    output.line(line)
+    ran.outcomes = played.into_iter().map(|played| played.outcome).collect();
+    let changed = recorded::compare(files, &ran.outcomes, args.only.is_none(), args.accept);
+    if args.accept {
+        *exit = (*exit).max(recorded::accept(output, &changed, args.only.is_none())?);
+    } else {
+        ran.changed = changed;
+    }
+    let below =
+        ran.coverage.as_ref().is_some_and(|coverage| coverage.percent() < usize::from(args.coverage.unwrap_or(0)));
+    if ran.failed() || below {
+        *exit = (*exit).max(Exit::Negative);
+    }
+    Ok(ran)
 }
 
+/// Tries every mutant, and says on a terminal how far it is.
+fn tried(
+    suite: &Suite<'_>,
+    played: &[Played],
+    jobs: usize,
+    output: &mut Output<'_>,
+) -> io::Result<Vec<(Mutant, Fate)>> {
+    const AT_ONCE: usize = 16;
+    let all = mutants::list(suite);
+    let mut fates = Vec::new();
+    for some in all.chunks(AT_ONCE * jobs) {
+        output.progress(&format!("{}: {} of {} mutants", suite.loaded.name, fates.len(), all.len()))?;
+        fates.extend(mutants::run(suite, played, some, jobs));
+    }
+    output.progress("")?;
+    Ok(all.into_iter().zip(fates).collect())
+}
+
+/// `file:line:column`
 fn place(loaded: &Loaded, span: Span) -> String {
     match loaded.sources.get(span.file) {
         Some(source) => {
@@ -107,17 +192,4 @@ fn place(loaded: &Loaded, span: Span) -> String {
         }
         None => "?".to_owned(),
     }
-}
-
-fn object(name: &str, loaded: &Loaded, outcome: &Outcome) -> serde_json::Value {
-    let failures: Vec<serde_json::Value> = outcome
-        .failures
-        .iter()
-        .map(|failure| serde_json::json!({ "at": place(loaded, failure.span), "message": failure.message }))
-        .collect();
-    serde_json::json!({
-        "ludex": 1, "kind": "example", "ruleset": name, "rows": outcome.rows, "title": outcome.title,
-        "at": place(loaded, outcome.span), "expectations": outcome.expectations, "passed": failures.is_empty(), "failures": failures,
-        "citations": outcome.cites,
-    })
 }
