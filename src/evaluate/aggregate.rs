@@ -45,7 +45,8 @@ impl Game<'_> {
         })
     }
 
-    /// What `all` does not hold for, or `no` does: the variables of the first such combination.
+    /// What `all` does not hold for, or `no` does: the variables of the first such combination, which they keep
+    /// in the frame.
     pub fn counterexample(&self, id: ExprId, frame: &mut Frame<'_>) -> Try<Vec<(String, Value)>> {
         let Expr::Aggregate(which @ (Aggregate::All | Aggregate::No), binds, Some(body), _) =
             &self.bound().expr(id).kind

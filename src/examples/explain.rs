@@ -91,8 +91,13 @@ fn collect(game: &Game<'_>, sources: &Sources, id: ExprId, frame: &mut Frame<'_>
         }
         if value == Value::Bool(false)
             && let Ok(counter) = game.counterexample(id, frame)
+            && !counter.is_empty()
         {
             found.extend(counter.into_iter().map(|(name, value)| (name, show(game, &value))));
+            // Its variables have these values now, so that its body can be told as well.
+            if let Expr::Aggregate(_, _, Some(body), _) = &node.kind {
+                open(game, *body).into_iter().for_each(|part| collect(game, sources, part, frame, found));
+            }
         }
     }
     // The variables of an aggregate have no value outside of it; only its domains do.

@@ -9,6 +9,8 @@ pub struct Outcome {
     pub rows: Vec<String>,
     /// What it shows.
     pub title: String,
+    /// Which of the example's positions it begins with, from 1.
+    pub position: usize,
     /// Where it is from.
     pub cites: Vec<String>,
     /// Its title in the file.
@@ -28,11 +30,12 @@ impl Outcome {
         self.failures.is_empty()
     }
 
-    /// The rows it pins and its title, as the file of examples has them.
+    /// The rows it pins and its title, as the file of examples has them, and which position it is of several.
     #[must_use]
     pub fn heading(&self) -> String {
         let rows = if self.rows.is_empty() { String::new() } else { format!("{} ", self.rows.join(", ")) };
-        format!("{rows}\"{}\"", self.title)
+        let position = if self.position > 1 { format!(" #{}", self.position) } else { String::new() };
+        format!("{rows}\"{}\"{position}", self.title)
     }
 }
 

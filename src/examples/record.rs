@@ -31,10 +31,11 @@ impl Record {
     pub fn of<'o>(outcomes: impl IntoIterator<Item = &'o Outcome>) -> Self {
         let mut blocks: Vec<(String, Vec<String>)> = Vec::new();
         for outcome in outcomes {
-            let plain = outcome.heading();
-            let same = |heading: &str| heading == plain || heading.starts_with(&format!("{plain} #"));
-            let before = blocks.iter().filter(|(heading, _)| same(heading)).count();
-            let heading = if before == 0 { plain } else { format!("{plain} #{}", before + 1) };
+            let mut heading = outcome.heading();
+            // Two examples may have the same title.
+            while blocks.iter().any(|(known, _)| *known == heading) {
+                heading += " again";
+            }
             blocks.push((heading, outcome.moments.iter().flat_map(super::Moment::lines).collect()));
         }
         Self { blocks }

@@ -64,9 +64,13 @@ impl<'g, 'c> Player<'g, 'c> {
             }
         }
         self.settle_refusal();
+        // An entry that is refused comes before what does not hold because of it.
+        let file = self.example.span.file;
+        self.failures.sort_by_key(|failure| (failure.span.file != file, failure.span));
         Outcome {
             rows: self.example.rows.clone(),
             title: self.example.title.clone(),
+            position: 1,
             cites: self.example.cites.iter().map(ToString::to_string).collect(),
             span: self.example.span,
             failures: self.failures,

@@ -3,6 +3,7 @@
 use super::outcome::Outcome;
 use super::parallel;
 use super::run::Player;
+use crate::ast;
 use crate::bind::{self, Choice, Effective, Section};
 use crate::check::{self, Checked};
 use crate::evaluate::{Game, Trace};
@@ -66,7 +67,7 @@ impl<'l> Suite<'l> {
     pub fn run(&self, jobs: usize, wants: Wants) -> Vec<Played> {
         let one = |section: &Section<'l>| {
             let checked = self.bind(section, &self.loaded.numbers, &mut Vec::new());
-            self.play(&checked, wants)
+            self.play(section, &checked, wants)
         };
         parallel::each(jobs, &self.sections, one).into_iter().flatten().collect()
     }
@@ -76,15 +77,25 @@ impl<'l> Suite<'l> {
         let numbers = section.numbers(numbers);
         let choice = Choice { players: section.players, numbers: &numbers };
         let bound = bind::bind(&self.items, &[section], choice, faults);
-        check::check(bound, faults)
+        let mut checked = check::check(bound, faults);
+        // Whatever is told about the example speaks of its players as it does.
+        for part in &section.parts {
+            if let ast::GivenPart::Seats(names) = part {
+                let names = names.iter().map(|name| name.text.clone());
+                checked.bound.types.rename(checked.bound.players.ty, names);
+            }
+        }
+        checked
     }
 
     /// Plays the examples of a bound section.
-    pub(super) fn play(&self, checked: &Checked, wants: Wants) -> Option<Played> {
+    pub(super) fn play(&self, section: &Section<'l>, checked: &Checked, wants: Wants) -> Option<Played> {
         let example = checked.bound.examples.first()?;
         let game = if wants.trace { Game::traced(checked) } else { Game::new(checked) };
         let player = Player::new(&game, example, &self.loaded.sources, wants.moments);
-        let outcome = player.play();
+        let mut outcome = player.play();
+        let same = self.sections.iter().filter(|other| std::ptr::eq(other.example, section.example));
+        outcome.position += same.take_while(|other| !std::ptr::eq(*other, section)).count();
         let trace = game.trace();
         let read = |ruling: &&bind::Ruling| {
             let number = checked.bound.number(ruling.number);

@@ -87,7 +87,7 @@ fn fate(suite: &Suite<'_>, played: &[Played], mutant: &Mutant) -> Fate {
         }
         readers += 1;
         apply(mutant, &mut checked.bound);
-        let Some(after) = suite.play(&checked, Wants::default()) else { continue };
+        let Some(after) = suite.play(section, &checked, Wants::default()) else { continue };
         if let Some(failure) = after.outcome.failures.first() {
             return Fate::Example(after.outcome.heading(), failure.message());
         }
@@ -165,3 +165,6 @@ fn range(ty: &Type) -> Option<(i64, i64)> {
         _ => None,
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -14,7 +14,7 @@ use crate::check;
 use crate::examples::coverage::Coverage;
 use crate::examples::mutants::{self, Fate, Mutant};
 use crate::examples::{self, Outcome, Played, Suite, Wants};
-use crate::load::{self, Folder, Loaded};
+use crate::load::{Folder, Loaded};
 use crate::report::{Fault, Span};
 use recorded::Changed;
 
@@ -50,7 +50,7 @@ pub(super) struct TestArgs {
     mutants: bool,
 
     /// Record outcomes beside the examples, in place of those recorded before
-    #[arg(long, conflicts_with = "mutants")]
+    #[arg(long, conflicts_with_all = ["mutants", "settings", "overlays"])]
     accept: bool,
 
     /// Play so many examples at once; as many as there are cores by default
@@ -81,11 +81,7 @@ pub(super) fn test(args: &TestArgs, output: &mut Output<'_>) -> io::Result<Exit>
     if names.is_empty() {
         names = Folder::bundled_names().into_iter().map(str::to_owned).collect();
     }
-    if args.accept
-        && let Some(bundled) = names.iter().find(|name| !load::is_path(load::parts_of(name).0))
-    {
-        let message = format!("`{bundled}` is inside the program, where no outcome can be recorded");
-        let help = "name a folder or file; `ludex new NAME --from RULESET` makes a copy of a bundled one";
+    if let Some((message, help)) = names.iter().filter(|_| args.accept).find_map(|name| recorded::nowhere(name)) {
         output.failure(&message, help)?;
         return Ok(Exit::NoVerdict);
     }
@@ -98,10 +94,10 @@ pub(super) fn test(args: &TestArgs, output: &mut Output<'_>) -> io::Result<Exit>
             show::ruleset(output, &ran)?;
             extras::coverage(output, &ran, args.coverage)?;
             extras::mutants(output, &ran)?;
+            all.push(ran);
         }
-        all.push(ran);
     }
-    if args.only.is_some() && exit == Exit::Fine && all.iter().all(|ran| ran.outcomes.is_empty()) {
+    if args.only.is_some() && all.is_empty() {
         output
             .failure("no example has this row or title", "`--only` takes a row such as `R4`, or a part of a title")?;
         return Ok(Exit::NoVerdict);

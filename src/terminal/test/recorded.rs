@@ -28,6 +28,19 @@ pub(super) struct Changed {
     records: (Record, Record),
 }
 
+/// Why nothing can be recorded for a ruleset of this name, and what to do about it.
+pub(super) fn nowhere(name: &str) -> Option<(String, &'static str)> {
+    let (base, parts) = load::parts_of(name);
+    if !load::is_path(base) {
+        let message = format!("`{name}` is inside the program, where no outcome can be recorded");
+        return Some((message, "name a folder or file; `ludex new NAME --from RULESET` makes a copy of a bundled one"));
+    }
+    let variants = load::variants(base);
+    let edition = parts.into_iter().find(|part| !variants.iter().any(|variant| variant == part))?;
+    let message = format!("outcomes are recorded for the ruleset as it stands, not with `{edition}`");
+    Some((message, "leave the edition out; an example can set the ruling that it is about"))
+}
+
 /// The files of examples of a ruleset on disk. A bundled one has nowhere to record anything.
 pub(super) fn files(name: &str, loaded: &Loaded) -> Vec<File> {
     if !load::is_path(load::parts_of(name).0) {

@@ -48,7 +48,11 @@ pub(super) fn ruleset(output: &mut Output<'_>, ran: &Ran) -> io::Result<()> {
 pub(super) fn lines(loaded: &Loaded, outcome: &Outcome, failure: &Failure) -> Vec<String> {
     let mut lines = vec![format!("expected  {}", failure.expected), format!("found     {}", failure.found)];
     let mut word = "values";
-    let told = |text: &str, value: &str| format!(" {} ", failure.found).contains(&format!(" {text} is {value} "));
+    // What the lines above say need not be said again.
+    let told = |text: &str, value: &str| {
+        format!(" {} ", failure.found).contains(&format!(" {text} is {value} "))
+            || (text == failure.expected && value == "false")
+    };
     for (text, value) in failure.values.iter().filter(|(text, value)| !told(text, value)) {
         lines.push(format!("{word:<10}{text} = {value}"));
         word = "";
@@ -105,6 +109,7 @@ fn object(name: &str, loaded: &Loaded, outcome: &Outcome) -> Value {
     let failures: Vec<Value> = outcome.failures.iter().map(|failure| failure_object(loaded, failure)).collect();
     json!({
         "ludex": 1, "kind": "example", "ruleset": name, "rows": outcome.rows, "title": outcome.title,
+        "position": outcome.position,
         "at": place(loaded, outcome.span), "expectations": outcome.expectations, "passed": outcome.passed(),
         "failures": failures, "citations": outcome.cites,
     })
