@@ -100,8 +100,15 @@ impl fmt::Display for Record {
     }
 }
 
+/// Pairs of lines that are compared; beyond that, a difference is one text after the other.
+const MOST_PAIRS: usize = 4_000_000;
+
 /// Both texts in one, by their longest common part.
 fn diff(old: &[String], new: &[String]) -> Vec<String> {
+    if old.len().saturating_mul(new.len()) > MOST_PAIRS {
+        let (gone, come) = (old.iter().map(|line| format!("-{line}")), new.iter().map(|line| format!("+{line}")));
+        return gone.chain(come).collect();
+    }
     // common[a][b]: how many lines `old[a..]` and `new[b..]` have in common.
     let mut common = vec![vec![0_usize; new.len() + 1]; old.len() + 1];
     for a in (0..old.len()).rev() {

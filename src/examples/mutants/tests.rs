@@ -25,7 +25,9 @@ fn examples_that_do_not_read_a_change_cannot_notice_it() {
         let loaded = load(&Request { ruleset: name.to_owned(), ..Request::default() });
         let suite = Suite::new(&loaded);
         let played = suite.run(2, Wants { moments: false, trace: true });
-        let all = list(&suite);
+        // A larger game has mutants enough for every third to do.
+        let step = if list(&suite).len() > 20 { 3 } else { 1 };
+        let all: Vec<Mutant> = list(&suite).into_iter().step_by(step).collect();
         for (mutant, fate) in all.iter().zip(run(&suite, &played, &all, 2)) {
             let survives = matches!(fate, Fate::Survived(_));
             assert_eq!(survives, !noticed(&suite, mutant), "{name}: {} {}: {fate:?}", mutant.name, mutant.change);

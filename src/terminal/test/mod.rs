@@ -149,7 +149,7 @@ fn one(
     ran.outcomes = played.into_iter().map(|played| played.outcome).collect();
     let changed = recorded::compare(files, &ran.outcomes, args.only.is_none(), args.accept);
     if args.accept {
-        *exit = (*exit).max(recorded::accept(output, &changed, args.only.is_none())?);
+        *exit = (*exit).max(recorded::accept(output, &ran, &changed, args.only.is_none())?);
     } else {
         ran.changed = changed;
     }

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 
+use super::Ran;
 use crate::examples::{Difference, Outcome, Record};
 use crate::load::{self, Loaded, Trouble};
 use crate::report::FileId;
@@ -85,19 +86,18 @@ pub(super) fn compare(files: Vec<File>, outcomes: &[Outcome], all: bool, fresh: 
 }
 
 /// Shows what differs and writes it down. What was not played stays as it is.
-pub(super) fn accept(output: &mut Output<'_>, changed: &[Changed], all: bool) -> io::Result<Exit> {
+pub(super) fn accept(output: &mut Output<'_>, ran: &Ran, changed: &[Changed], all: bool) -> io::Result<Exit> {
     let mut exit = Exit::Fine;
     for file in changed {
-        let (recorded, found) = file.records.clone();
-        let record = if all { found } else { recorded.with(found) };
-        let written = crate::terminal::fmt::replace(&file.path, &record.to_string());
         match output.format {
-            Format::Json => {}
+            Format::Json => output.line(file.object(&ran.name).to_string())?,
             Format::Human | Format::Plain => output.result(file.text())?,
             Format::Sarif | Format::Github | Format::Junit => {}
         }
-        let path = file.path.display().to_string();
-        match written {
+        let (recorded, found) = file.records.clone();
+        let record = if all { found } else { recorded.with(found) };
+        let path = file.path();
+        match crate::terminal::fmt::replace(&file.path, &record.to_string()) {
             Ok(()) if output.format == Format::Json => {
                 output.line(json!({ "ludex": 1, "kind": "recorded", "file": path }).to_string())?;
             }
@@ -107,6 +107,12 @@ pub(super) fn accept(output: &mut Output<'_>, changed: &[Changed], all: bool) ->
                 exit = Exit::NoVerdict;
             }
         }
+    }
+    if ran.outcomes.iter().any(|outcome| ran.loaded.rules.contains(&outcome.span.file)) {
+        output.note(format!(
+            "{}: examples among the rules are not recorded; `examples/` is the place for them",
+            ran.name
+        ))?;
     }
     Ok(exit)
 }
