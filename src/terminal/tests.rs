@@ -201,7 +201,7 @@ winner(p: Player) by score(p) ties none
 example N1 "one to three sticks, & never more than <three>"
     given   four
     when    ana take 3
-    then    heap is 1, next is ben, moves is 2
+    then    heap is 1, heap < 3 and next is ben, moves is 2
     instead ana take 1; ben take 3
     then    over, winner is {ben}, score(ben) is 2
 
