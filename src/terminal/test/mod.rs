@@ -145,6 +145,8 @@ fn one(
     let passed = played.iter().all(|played| played.outcome.passed());
     if args.mutants && passed {
         ran.mutants = tried(&suite, &played, jobs, output)?;
+    } else if args.mutants {
+        output.note(format!("{}: mutants are tried when all examples hold", ran.name))?;
     }
     ran.outcomes = played.into_iter().map(|played| played.outcome).collect();
     let changed = recorded::compare(files, &ran.outcomes, args.only.is_none(), args.accept);
