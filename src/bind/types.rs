@@ -240,6 +240,13 @@ impl Types {
         .unwrap_or_else(|| format!("#{at}"))
     }
 
+    /// Gives members other names, the first ones first, as an example does with the seats.
+    pub fn rename(&mut self, id: TypeId, names: impl IntoIterator<Item = String>) {
+        if let Some(TypeDef { kind: TypeKind::Members(members), .. }) = self.defs.get_mut(id.0 as usize) {
+            members.iter_mut().zip(names).for_each(|(member, name)| *member = name);
+        }
+    }
+
     /// Names to suggest for a misspelt member; only lists that a person can survey.
     #[must_use]
     pub fn member_names(&self, id: TypeId) -> Vec<String> {

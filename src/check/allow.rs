@@ -1,17 +1,60 @@
-//! `# allow CODE: reason`: a warning that the author knows about.
+//! `# allow CODE: reason`: a warning, or something that no example shows, that the author knows about.
 
 use crate::load::Loaded;
 use crate::report::{Fault, FileId, Severity, Sources, Span, codes};
 
+/// Codes that are not of `check`, and are looked for by others.
+const OF_OTHERS: &[&str] = &["test::coverage"];
+
 /// One such comment.
-struct Allowance {
-    code: String,
-    has_reason: bool,
-    file: FileId,
+#[derive(Debug, Clone)]
+pub struct Allowed {
+    /// What is allowed.
+    pub code: String,
+    /// Why.
+    pub reason: String,
+    /// The file that the comment stands in.
+    pub file: FileId,
     /// The line it speaks of: its own, or the next if it stands alone.
-    line: usize,
-    span: Span,
+    pub line: usize,
+    /// The comment.
+    pub span: Span,
+}
+
+/// One such comment, and whether anything was found that it allows.
+struct Allowance {
+    said: Allowed,
     used: bool,
+}
+
+/// The comments of a ruleset that allow this code and give a reason.
+#[must_use]
+pub fn allowed(loaded: &Loaded, code: &str) -> Vec<Allowed> {
+    let mut all = scan(loaded);
+    all.retain(|said| said.code == code && !said.reason.is_empty());
+    all
+}
+
+/// Finds all comments in rules, numbers and examples; those of a game are the game's business, not its variants'.
+fn scan(loaded: &Loaded) -> Vec<Allowed> {
+    let mut all = Vec::new();
+    for (file, source) in loaded.sources.iter().filter(|(file, _)| !loaded.foreign.contains(file)) {
+        let mut at = 0;
+        for (line, text) in source.text().split_inclusive('\n').enumerate() {
+            if let Some((start, rest)) = text.find("# allow ").and_then(|start| Some((start, text.get(start + 8..)?))) {
+                let (code, reason) = split_code(rest.trim());
+                all.push(Allowed {
+                    code: code.to_owned(),
+                    reason: reason.to_owned(),
+                    file,
+                    line: if text.trim_start().starts_with('#') { line + 2 } else { line + 1 },
+                    span: Span::new(file, at + start, at + text.trim_end().len()),
+                });
+            }
+            at += text.len();
+        }
+    }
+    all
 }
 
 /// All such comments of a ruleset.
@@ -21,30 +64,11 @@ pub(super) struct Allowances {
 }
 
 impl Allowances {
-    /// Finds them in rules, numbers and examples; those of a game are the game's business, not its variants'.
+    /// Finds them; whether those of others are needed is not for `check` to say.
     pub(super) fn scan(loaded: &Loaded) -> Self {
-        let sources = &loaded.sources;
-        let mut all = Vec::new();
-        for (file, source) in sources.iter().filter(|(file, _)| !loaded.foreign.contains(file)) {
-            let mut at = 0;
-            for (line, text) in source.text().split_inclusive('\n').enumerate() {
-                if let Some((start, rest)) =
-                    text.find("# allow ").and_then(|start| Some((start, text.get(start + 8..)?)))
-                {
-                    let (code, reason) = split_code(rest.trim());
-                    all.push(Allowance {
-                        code: code.to_owned(),
-                        has_reason: !reason.is_empty(),
-                        file,
-                        line: if text.trim_start().starts_with('#') { line + 2 } else { line + 1 },
-                        span: Span::new(file, at + start, at + text.trim_end().len()),
-                        used: !loaded.is_own(file),
-                    });
-                }
-                at += text.len();
-            }
-        }
-        Self { all, sources: sources.clone() }
+        let used = |said: &Allowed| !loaded.is_own(said.file) || OF_OTHERS.contains(&said.code.as_str());
+        let all = scan(loaded).into_iter().map(|said| Allowance { used: used(&said), said }).collect();
+        Self { all, sources: loaded.sources.clone() }
     }
 
     /// Drops the warnings that are allowed, and reports comments that allow nothing.
@@ -55,14 +79,15 @@ impl Allowances {
             return;
         }
         for allowance in self.all {
-            let message = if allowance.has_reason {
-                format!("there is no `{}` to allow here", allowance.code)
+            let Allowance { said, used } = allowance;
+            let message = if said.reason.is_empty() {
+                format!("`allow {}` gives no reason", said.code)
             } else {
-                format!("`allow {}` gives no reason", allowance.code)
+                format!("there is no `{}` to allow here", said.code)
             };
-            if !allowance.used || !allowance.has_reason {
+            if !used || said.reason.is_empty() {
                 faults.push(
-                    Fault::new(&codes::IDLE_ALLOW, allowance.span, message).label("allows nothing").help(
+                    Fault::new(&codes::IDLE_ALLOW, said.span, message).label("allows nothing").help(
                         "write `# allow CODE: reason` on the line of the warning or the line before, or delete it",
                     ),
                 );
@@ -77,7 +102,8 @@ impl Allowances {
         let Some(source) = self.sources.get(fault.span.file) else { return false };
         let line = source.line_of(fault.span.start);
         let found = self.all.iter_mut().find(|allowance| {
-            allowance.file == fault.span.file && allowance.code == fault.code.id && allowance.line == line
+            let said = &allowance.said;
+            said.file == fault.span.file && said.code == fault.code.id && said.line == line
         });
         match found {
             Some(allowance) => {

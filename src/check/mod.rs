@@ -8,6 +8,7 @@ mod aggregates;
 mod allow;
 mod arithmetic;
 mod checker;
+mod choices;
 mod constants;
 mod dump;
 mod expressions;
@@ -22,6 +23,8 @@ mod ruleset;
 mod statements;
 mod visibility;
 
+pub use allow::{Allowed, allowed};
+pub use choices::{decided, each_choice};
 pub use dump::dump;
 pub use ruleset::{Report, ruleset};
 

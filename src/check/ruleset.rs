@@ -89,7 +89,7 @@ pub fn ruleset(loaded: &Loaded) -> Report {
 const MOST_VALUES: usize = 12;
 
 /// Options and rulings whose other values are tried.
-const MOST_SWITCHES: usize = 200;
+pub(super) const MOST_SWITCHES: usize = 200;
 
 struct Runs<'a> {
     items: &'a Effective<'a>,
@@ -223,7 +223,7 @@ fn cite(items: &Effective<'_>, faults: &mut [Fault]) {
 }
 
 /// Options and rulings with the values they do not have now.
-fn switches(bound: &Bound) -> Vec<(NumberId, Vec<Value>)> {
+pub(super) fn switches(bound: &Bound) -> Vec<(NumberId, Vec<Value>)> {
     let mut found = Vec::new();
     for (number, id) in bound.numbers.iter().zip((0..).map(NumberId)) {
         let is_switch = number.path.starts_with("option.") || number.path.starts_with("ruling.");
@@ -245,7 +245,7 @@ fn switches(bound: &Bound) -> Vec<(NumberId, Vec<Value>)> {
     found
 }
 
-fn node_of(bound: &Bound, value: &Value, span: Span) -> Node {
+pub(super) fn node_of(bound: &Bound, value: &Value, span: Span) -> Node {
     let kind = match value {
         Value::Bool(value) => NodeKind::Bool(*value),
         other => NodeKind::Text(other.show(&bound.types)),

@@ -1,17 +1,25 @@
 //! Actions: what they cost, whether they are legal, and every legal one.
 
-use super::flow::{Choice, Frame, Run, nobody};
+use super::flow::{Choice, Frame, Run};
 use super::game::{Decision, Game, Refusal};
 use super::state::State;
+use super::trace::Touch;
 use super::{Try, trouble};
 use crate::bind::{Action, ActionId, StateId, Value};
+use crate::report::Span;
 
 /// An element of the state.
 type Place = (StateId, usize);
 
 impl Game<'_> {
-    /// What an action costs: from which elements how much.
-    pub(super) fn prices(&self, action: &Action, seat: u32, args: &[Value], state: &State) -> Try<Vec<(Place, i64)>> {
+    /// What an action costs: from which elements how much, and where the rules say so.
+    pub(super) fn prices(
+        &self,
+        action: &Action,
+        seat: u32,
+        args: &[Value],
+        state: &State,
+    ) -> Try<Vec<(Place, i64, Span)>> {
         let mut prices = Vec::new();
         for price in &action.costs {
             let mut frame = action_frame(action, seat, args, state);
@@ -24,15 +32,8 @@ impl Game<'_> {
                     frame.locals.insert(each.local, value);
                 }
                 let Value::Int(amount) = self.eval(price.amount, &mut frame)? else { continue };
-                let mut run = Run {
-                    game: self,
-                    state: state.clone(),
-                    locals: frame.locals.clone(),
-                    me: Some(seat),
-                    decide: nobody(),
-                    paid: 0,
-                };
-                prices.push((run.place(price.place)?, amount));
+                let mut run = Run::trial(self, state.clone(), frame.locals.clone(), Some(seat));
+                prices.push((run.place(price.place)?, amount, self.bound().expr(price.place).span));
             }
         }
         Ok(prices)
@@ -41,6 +42,7 @@ impl Game<'_> {
     /// Judges an action with all its arguments. What fails is named in the author's order.
     pub(super) fn judge(&self, id: ActionId, seat: u32, args: &[Value], state: &State) -> Try<Result<(), Refusal>> {
         let action = self.bound().action(id);
+        self.touch(Touch::Requirements(action.span));
         let mut frame = action_frame(action, seat, args, state);
         for ((local, within), value) in action.params.iter().zip(args) {
             let fits = self.belongs(value, &self.checked.locals[local.at()]);
@@ -73,7 +75,7 @@ impl Game<'_> {
 
     fn affordable(&self, action: &Action, seat: u32, args: &[Value], state: &State) -> Try<bool> {
         let mut left = state.clone();
-        for (place, amount) in self.prices(action, seat, args, state)? {
+        for (place, amount, _) in self.prices(action, seat, args, state)? {
             let Some(Value::Int(have)) = left.get(place.0, place.1).cloned() else { return Ok(false) };
             let rest = Value::Int(have - amount);
             if !self.belongs(&rest, &self.bound().state(place.0).ty) {
@@ -90,18 +92,8 @@ impl Game<'_> {
         if action.requirements.iter().all(|requirement| !requirement.after) {
             return Ok(Ok(()));
         }
-        let mut run = Run {
-            game: self,
-            state: state.clone(),
-            locals: std::collections::HashMap::new(),
-            me: None,
-            decide: nobody(),
-            paid: 0,
-        };
-        if let Err(super::flow::Stop::Trouble(trouble)) = run.act(seat, id, args) {
-            return Err(trouble);
-        }
-        let mut frame = action_frame(action, seat, args, &run.state);
+        let left = self.left_by(seat, id, args, state)?;
+        let mut frame = action_frame(action, seat, args, &left);
         let mut failed = Vec::new();
         for requirement in action.requirements.iter().filter(|requirement| requirement.after) {
             let present = match requirement.guard {
@@ -113,6 +105,15 @@ impl Game<'_> {
             }
         }
         Ok(if failed.is_empty() { Ok(()) } else { Err(Refusal { names: failed }) })
+    }
+
+    /// The state that an action's effect leaves.
+    pub(super) fn left_by(&self, seat: u32, id: ActionId, args: &[Value], state: &State) -> Try<State> {
+        let mut run = Run::trial(self, state.clone(), std::collections::HashMap::new(), None);
+        match run.act(seat, id, args) {
+            Err(super::flow::Stop::Trouble(trouble)) => Err(trouble),
+            _ => Ok(run.state),
+        }
     }
 
     /// Is anything legal among the offers?
@@ -181,7 +182,7 @@ impl Game<'_> {
 const MOST_ROWS: usize = 2_000_000;
 
 /// What an action's rules are worked out in.
-fn action_frame<'s>(action: &Action, seat: u32, args: &[Value], state: &'s State) -> Frame<'s> {
+pub(super) fn action_frame<'s>(action: &Action, seat: u32, args: &[Value], state: &'s State) -> Frame<'s> {
     let mut frame = Frame::new(state);
     frame.me = Some(seat);
     for ((local, _), value) in action.params.iter().zip(args) {

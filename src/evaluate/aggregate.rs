@@ -4,7 +4,7 @@ use super::Try;
 use super::flow::Frame;
 use super::game::Game;
 use crate::ast::Aggregate;
-use crate::bind::{Bind, ExprId, Value};
+use crate::bind::{Bind, Expr, ExprId, Value};
 
 impl Game<'_> {
     pub(super) fn aggregate(
@@ -43,6 +43,24 @@ impl Game<'_> {
             Aggregate::Max => values.into_iter().filter(|value| *value != Value::None).max().unwrap_or(Value::None),
             Aggregate::First | Aggregate::Pairing => Value::None,
         })
+    }
+
+    /// What `all` does not hold for, or `no` does: the variables of the first such combination, which they keep
+    /// in the frame.
+    pub fn counterexample(&self, id: ExprId, frame: &mut Frame<'_>) -> Try<Vec<(String, Value)>> {
+        let Expr::Aggregate(which @ (Aggregate::All | Aggregate::No), binds, Some(body), _) =
+            &self.bound().expr(id).kind
+        else {
+            return Ok(Vec::new());
+        };
+        for row in self.combinations(binds, frame)? {
+            frame.enter(binds, &row);
+            if self.holds(*body, frame)? == (*which == Aggregate::No) {
+                let name = |bind: &Bind| self.bound().local(bind.local).name.clone();
+                return Ok(binds.iter().map(name).zip(row).collect());
+            }
+        }
+        Ok(Vec::new())
     }
 
     /// Sorts combinations by keys, ascending; equal ones keep their order.

@@ -3,6 +3,7 @@
 use super::flow::Frame;
 use super::game::Game;
 use super::state::State;
+use super::trace::{Seen, Touch};
 use super::{Try, trouble};
 use crate::ast::TieRule;
 use crate::bind::{AwardId, ExprId, Value};
@@ -10,8 +11,17 @@ use crate::bind::{AwardId, ExprId, Value};
 impl Game<'_> {
     /// What the claimant gets.
     pub(super) fn award(&self, id: AwardId, args: &[ExprId], frame: &mut Frame<'_>) -> Try<Value> {
+        let points = self.worked_out(id, args, frame)?;
+        if !matches!(points, Value::None | Value::Int(0)) {
+            self.see(Seen::Awarded(self.bound().award(id).span));
+        }
+        Ok(points)
+    }
+
+    fn worked_out(&self, id: AwardId, args: &[ExprId], frame: &mut Frame<'_>) -> Try<Value> {
         let award = self.bound().award(id);
         let Some(mut inner) = self.bind_params(&award.params, args, frame)? else { return Ok(Value::None) };
+        self.touch(Touch::Award(award.span));
         let Some(&claimant) = award.params.last() else { return Ok(Value::None) };
         let me = inner.locals.get(&claimant).cloned().unwrap_or(Value::None);
         let mut weights: Vec<(Value, i64)> = Vec::new();
@@ -83,6 +93,7 @@ impl Game<'_> {
             if !self.any_guard(std::iter::once(winner.guard), &mut frame)? {
                 continue;
             }
+            self.touch(Touch::Winner(winner.span));
             let mut keyed = Vec::new();
             for seat in 0..self.bound().players.count {
                 frame.locals.insert(winner.param, self.seat(seat));

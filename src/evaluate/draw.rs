@@ -37,7 +37,7 @@ impl Run<'_, '_> {
         }
         let indices = self.drawn_indices(draw)?;
         let pause = Pause::Chance { name: draw.name.clone(), indices, candidates };
-        let value = match (self.decide)(&self.state, &pause, self.paid) {
+        let value = match self.ask(&pause) {
             None => return Err(Stop::Pause(pause)),
             Some(Decision::Chance(value)) => value,
             Some(_) => return Ok(trouble(span, "chance decides here, not a player")?),

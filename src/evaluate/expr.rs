@@ -3,6 +3,7 @@
 use super::flow::Frame;
 use super::game::Game;
 use super::state::offset;
+use super::trace::Touch;
 use super::{Try, trouble};
 use crate::ast::{BinaryOp, UnaryOp};
 use crate::bind::{Expr, ExprId, LocalId, Type, TypeId, TypeKind, Value, divide_down};
@@ -38,7 +39,10 @@ impl Game<'_> {
                 Some(&(ty, at)) => Value::Member(ty, at),
                 None => Value::None,
             },
-            Expr::Number(number) => self.bound().number(*number).values.first().cloned().unwrap_or(Value::None),
+            Expr::Number(number) => {
+                self.touch(Touch::Number(number.at(), 0));
+                self.bound().number(*number).values.first().cloned().unwrap_or(Value::None)
+            }
             Expr::State(state) => frame.state.get(*state, 0).cloned().unwrap_or(Value::None),
             Expr::Def(def, args) => {
                 let def = self.bound().def(*def);
@@ -155,9 +159,10 @@ impl Game<'_> {
                 at.and_then(|at| frame.state.get(*state, at)).cloned().unwrap_or(Value::None)
             }
             Expr::Number(number) => {
-                let number = self.bound().number(*number);
-                let at = offset(types, &number.indices, &values);
-                at.and_then(|at| number.values.get(at)).cloned().unwrap_or(Value::None)
+                let declared = self.bound().number(*number);
+                let at = offset(types, &declared.indices, &values);
+                at.iter().for_each(|at| self.touch(Touch::Number(number.at(), *at)));
+                at.and_then(|at| declared.values.get(at)).cloned().unwrap_or(Value::None)
             }
             Expr::Field(owner, member) => {
                 let owner = self.eval(*owner, frame)?;
@@ -193,11 +198,12 @@ impl Game<'_> {
             TypeKind::Borders(_) => self.border_field(id, at, member),
             TypeKind::Regions(Type::Named(of)) => self.field(&Value::Member(*of, at), member, indices),
             _ => {
-                let column = self.bound().columns.iter().find(|column| column.table == id && column.name == member);
-                let Some(column) = column else { return Value::None };
+                let nth = self.bound().columns.iter().position(|column| column.table == id && column.name == member);
+                let Some((nth, column)) = nth.map(|nth| (nth, &self.bound().columns[nth])) else { return Value::None };
                 let each: u64 = column.indices.iter().map(|ty| types.size(ty)).product();
                 let Some(inner) = offset(types, &column.indices, indices) else { return Value::None };
                 let place = at as usize * usize::try_from(each).unwrap_or(0) + inner;
+                self.touch(Touch::Column(nth, place));
                 column.values.get(place).cloned().unwrap_or(Value::None)
             }
         }

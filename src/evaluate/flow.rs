@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use super::game::{Decision, Game};
 use super::state::{State, offset};
+use super::trace::{Seen, Way};
 use super::{Trouble, Try, trouble};
 use crate::ast::{AssignOp, BinaryOp};
 use crate::bind::{
@@ -113,6 +114,10 @@ pub(super) struct Run<'g, 'c> {
     pub(super) me: Option<u32>,
     pub(super) decide: Decide<'g>,
     pub(super) paid: i64,
+    /// Does what happens count as seen?
+    pub(super) watched: bool,
+    /// Rounds of loops since the last decision.
+    pub(super) idle: u32,
 }
 
 impl Run<'_, '_> {
@@ -144,21 +149,23 @@ impl Run<'_, '_> {
             }
             Statement::Assign(place, op, value) => self.assign(*place, *op, *value)?,
             Statement::If(condition, then, otherwise) => {
-                let branch = if self.holds(*condition)? { then } else { otherwise };
+                let (branch, way) = if self.holds(*condition)? { (then, Way::Then) } else { (otherwise, Way::Else) };
+                self.see(Seen::Went(span, way));
                 return self.block(branch);
             }
             Statement::For(binds, by, body) => {
                 let mut rows = self.with(|game, frame| game.combinations(binds, frame))?;
                 self.with(|game, frame| game.sort(&mut rows, binds, by, frame))?;
                 for row in rows {
+                    self.see(Seen::Went(span, Way::Entered));
                     for (bind, value) in binds.iter().zip(row) {
                         self.locals.insert(bind.local, value);
                     }
                     self.block(body)?;
                 }
             }
-            Statement::Repeat(until, body) => return self.repeat(*until, body),
-            Statement::Cycle(bind, until, body) => return self.cycle(bind, *until, body),
+            Statement::Repeat(until, body) => return self.repeat(*until, body, span),
+            Statement::Cycle(bind, until, body) => return self.cycle(bind, *until, body, span),
             Statement::Turn(who, body) => return self.turn(*who, body, span),
             Statement::Draw(draw) => return self.draw(draw, span),
             Statement::Choose(choose) => return self.choose(choose, span),
@@ -181,13 +188,14 @@ impl Run<'_, '_> {
         Ok(())
     }
 
-    fn repeat(&mut self, until: Option<ExprId>, body: &Block) -> Step {
+    fn repeat(&mut self, until: Option<ExprId>, body: &Block, span: Span) -> Step {
         loop {
             if let Some(until) = until
                 && self.holds(until)?
             {
                 return Ok(());
             }
+            self.go_round("repeat", span)?;
             match self.block(body) {
                 Err(Stop::Leave) => return Ok(()),
                 other => other?,
@@ -195,7 +203,7 @@ impl Run<'_, '_> {
         }
     }
 
-    fn cycle(&mut self, bind: &Bind, until: Option<ExprId>, body: &Block) -> Step {
+    fn cycle(&mut self, bind: &Bind, until: Option<ExprId>, body: &Block, span: Span) -> Step {
         let players = self.game.bound().players.clone();
         let Value::Member(_, mut seat) = self.eval(bind.domain)? else { return Ok(()) };
         let mut skipped = 0;
@@ -212,6 +220,7 @@ impl Run<'_, '_> {
             };
             if holds {
                 skipped = 0;
+                self.go_round("cycle", span)?;
                 self.block(body)?;
             } else {
                 skipped += 1;
@@ -261,17 +270,23 @@ impl Run<'_, '_> {
         match &choose.otherwise {
             Otherwise::PassLeaves | Otherwise::OrPass(_) => choice.pass = true,
             Otherwise::ElsePass(_) => choice.pass = !possible,
-            Otherwise::Else(block) if !possible => return self.block(block),
+            Otherwise::Else(block) if !possible => {
+                self.see(Seen::Went(span, Way::Otherwise));
+                return self.block(block);
+            }
             Otherwise::Nothing if !possible => return Ok(trouble(span, "nothing can be chosen here")?),
             Otherwise::Else(_) | Otherwise::Nothing => {}
         }
         let pause = Pause::Choose(choice);
-        match (self.decide)(&self.state, &pause, self.paid) {
+        match self.ask(&pause) {
             None => Err(Stop::Pause(pause)),
-            Some(Decision::Pass { .. }) => match &choose.otherwise {
-                Otherwise::OrPass(block) | Otherwise::ElsePass(block) => self.block(block),
-                _ => Err(Stop::Leave),
-            },
+            Some(Decision::Pass { .. }) => {
+                self.see(Seen::Went(span, Way::Passed));
+                match &choose.otherwise {
+                    Otherwise::OrPass(block) | Otherwise::ElsePass(block) => self.block(block),
+                    _ => Err(Stop::Leave),
+                }
+            }
             Some(Decision::Act { action, args, .. }) => self.act(seat, action, &args),
             Some(Decision::Chance(_)) => Ok(trouble(span, "a player chooses here, not chance")?),
         }
@@ -287,8 +302,12 @@ impl Run<'_, '_> {
             self.locals.insert(*local, value.clone());
         }
         self.paid = 0;
-        for (place, amount) in game.prices(action, seat, args, &self.state)? {
+        self.see(Seen::Done(action.span));
+        for (place, amount, said) in game.prices(action, seat, args, &self.state)? {
             self.paid += amount;
+            if amount != 0 {
+                self.see(Seen::Paid(said));
+            }
             if let Some(Value::Int(left)) = self.state.get(place.0, place.1) {
                 let left = Value::Int(left - amount);
                 self.must_fit(&left, &game.bound().state(place.0).ty, action.span)?;

@@ -6,6 +6,7 @@ use std::collections::HashMap;
 use super::flow::{Choice, Decide, Frame, Pause, Run, Stop};
 use super::regions::Partition;
 use super::state::State;
+use super::trace::Trace;
 use super::{Try, trouble};
 use crate::bind::{ActionId, Block, Bound, StateId, TypeId, Value};
 use crate::check::Checked;
@@ -17,6 +18,8 @@ pub struct Game<'c> {
     pub checked: &'c Checked,
     /// The last partition of each kind of region, and what it was made of.
     pub(super) partitions: RefCell<HashMap<TypeId, Partition>>,
+    /// What was touched, if somebody wants to know.
+    pub(super) trace: Option<RefCell<Trace>>,
 }
 
 /// What somebody, or chance, decided.
@@ -70,7 +73,13 @@ impl<'c> Game<'c> {
     /// A game by these rules.
     #[must_use]
     pub fn new(checked: &'c Checked) -> Self {
-        Self { checked, partitions: RefCell::default() }
+        Self { checked, partitions: RefCell::default(), trace: None }
+    }
+
+    /// A game by these rules that notes what it touches.
+    #[must_use]
+    pub fn traced(checked: &'c Checked) -> Self {
+        Self { trace: Some(RefCell::default()), ..Self::new(checked) }
     }
 
     /// The rules.
@@ -159,7 +168,7 @@ impl<'c> Game<'c> {
 
     /// Plays a flow from a state, asking at every pause; where nobody decides, it stops.
     pub fn play_with<'g>(&'g self, flow: &Block, state: State, decide: Decide<'g>) -> Try<Stand> {
-        let mut run = Run { game: self, state, locals: HashMap::new(), me: None, decide, paid: 0 };
+        let mut run = Run { decide, watched: true, ..Run::trial(self, state, HashMap::new(), None) };
         let pause = match run.block(flow) {
             Ok(()) | Err(Stop::Leave) => Pause::Over,
             Err(Stop::Pause(pause)) => pause,
@@ -190,7 +199,9 @@ impl<'c> Game<'c> {
             return Ok(Err(Refusal::verdict("wrong-phase")));
         };
         let args = [bound.as_slice(), args].concat();
-        Ok(self.judge(action, seat, &args, &stand.state)?.map(|()| Decision::Act { seat, action, args }))
+        let verdict = self.judge(action, seat, &args, &stand.state)?;
+        self.see_entry(action, verdict.as_ref().copied(), &stand.state)?;
+        Ok(verdict.map(|()| Decision::Act { seat, action, args }))
     }
 
     /// Judges a pass.

@@ -17,11 +17,13 @@ mod flow;
 mod game;
 mod regions;
 mod state;
+mod trace;
 
 pub(crate) use board::{cells_between, inward};
 pub use flow::{Choice, Decide, Frame, Pause};
 pub use game::{Decision, Game, Refusal, Stand};
 pub use state::State;
+pub use trace::{Seen, Touch, Trace, Way};
 
 use crate::report::Span;
 

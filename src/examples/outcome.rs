@@ -1,4 +1,4 @@
-//! What came of an example.
+//! What came of an example: what failed, and what happened on the way.
 
 use crate::report::Span;
 
@@ -9,6 +9,8 @@ pub struct Outcome {
     pub rows: Vec<String>,
     /// What it shows.
     pub title: String,
+    /// Which of the example's positions it begins with, from 1.
+    pub position: usize,
     /// Where it is from.
     pub cites: Vec<String>,
     /// Its title in the file.
@@ -17,13 +19,66 @@ pub struct Outcome {
     pub failures: Vec<Failure>,
     /// How many expectations it has.
     pub expectations: usize,
+    /// What happened, step by step; empty if nobody asked.
+    pub moments: Vec<Moment>,
+}
+
+impl Outcome {
+    /// Did everything come as expected?
+    #[must_use]
+    pub fn passed(&self) -> bool {
+        self.failures.is_empty()
+    }
+
+    /// The rows it pins and its title, as the file of examples has them, and which position it is of several.
+    #[must_use]
+    pub fn heading(&self) -> String {
+        let rows = if self.rows.is_empty() { String::new() } else { format!("{} ", self.rows.join(", ")) };
+        let position = if self.position > 1 { format!(" #{}", self.position) } else { String::new() };
+        format!("{rows}\"{}\"{position}", self.title)
+    }
 }
 
 /// Something that was expected and did not come.
 #[derive(Debug, Clone)]
 pub struct Failure {
-    /// Expected, found, values.
-    pub message: String,
+    /// What was expected.
+    pub expected: String,
+    /// What came.
+    pub found: String,
+    /// Parts of the expectation with their values.
+    pub values: Vec<(String, String)>,
+    /// Requirements that refused the entry: name, phrase with its values, place.
+    pub requirements: Vec<(String, Option<String>, Span)>,
     /// The expectation or entry.
     pub span: Span,
+}
+
+impl Failure {
+    /// Both in one line.
+    #[must_use]
+    pub fn message(&self) -> String {
+        format!("expected {}, found {}", self.expected, self.found)
+    }
+}
+
+/// Where a game stands after a step of an example.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Moment {
+    /// The step as it is written, on one line.
+    pub step: String,
+    /// Why its last entry was refused; empty if it was legal.
+    pub refused: Vec<String>,
+    /// Who is asked, how many entries are possible, the scores, who wins; nothing after a refusal.
+    pub stands: Vec<String>,
+}
+
+impl Moment {
+    /// The lines of a record.
+    #[must_use]
+    pub fn lines(&self) -> Vec<String> {
+        let refused = (!self.refused.is_empty()).then(|| format!("refused: {}", self.refused.join(", ")));
+        let details = refused.into_iter().chain(self.stands.iter().cloned()).map(|line| format!("        {line}"));
+        std::iter::once(format!("    {}", self.step)).chain(details).collect()
+    }
 }

@@ -1,91 +1,106 @@
-//! Playing examples with the reference evaluator.
+//! Playing an example with the reference evaluator.
 
-use super::outcome::{Failure, Outcome};
-use crate::ast::BinaryOp;
-use crate::bind::{self, Block, Choice as Setting, Entry, Example, Expr, ExprId, Outcome as Asked, Step, Value};
-use crate::check::{self, Checked};
+use std::rc::Rc;
+
+use super::explain;
+use super::outcome::{Failure, Moment, Outcome};
+use crate::bind::walk::each_expr;
+use crate::bind::{Block, Entry, Example, Expr, ExprId, Outcome as Asked, Step, Value};
 use crate::evaluate::{Decision, Frame, Game, Pause, Refusal, Stand, State, Trouble};
-use crate::load::Loaded;
-use crate::report::Span;
+use crate::report::{Sources, Span};
 
-/// Plays every example of a ruleset that has been found sound.
-#[must_use]
-pub fn run(loaded: &Loaded) -> Vec<Outcome> {
-    let mut faults = Vec::new();
-    let items = bind::effective(&loaded.layers, &mut faults);
-    let sections = bind::sections(&items, &loaded.examples, &mut faults);
-    let mut outcomes = Vec::new();
-    for section in &sections {
-        let numbers = section.numbers(&loaded.numbers);
-        let setting = Setting { players: section.players, numbers: &numbers };
-        let bound = bind::bind(&items, &[section], setting, &mut faults);
-        let checked = check::check(bound, &mut faults);
-        outcomes.extend(checked.bound.examples.iter().map(|example| Player::new(&checked, example).play()));
-    }
-    outcomes
+/// A refused entry: why, where, and the requirements with their phrases.
+struct Refused {
+    refusal: Refusal,
+    span: Span,
+    requirements: Vec<(String, Option<String>, Span)>,
 }
 
-struct Player<'c> {
-    game: Game<'c>,
-    example: &'c Example,
-    flow: Option<&'c Block>,
+/// Somebody who goes through an example step by step.
+pub(super) struct Player<'g, 'c> {
+    game: &'g Game<'c>,
+    example: &'g Example,
+    sources: &'g Sources,
+    flow: Option<&'g Block>,
     beginning: State,
     decisions: Vec<Decision>,
+    /// Where the decisions lead to, if it is known.
+    now: Option<Rc<Stand>>,
+    moves: Option<usize>,
     /// Where the last `when` started.
     start: usize,
-    refusal: Option<(Refusal, Span)>,
+    refused: Option<Refused>,
     expected: Vec<(String, Span)>,
     failures: Vec<Failure>,
     expectations: usize,
+    moments: Option<Vec<Moment>>,
 }
 
-impl<'c> Player<'c> {
-    fn new(checked: &'c Checked, example: &'c Example) -> Self {
+impl<'g, 'c> Player<'g, 'c> {
+    pub(super) fn new(game: &'g Game<'c>, example: &'g Example, sources: &'g Sources, moments: bool) -> Self {
         Self {
-            game: Game::new(checked),
+            game,
             example,
-            flow: checked.bound.flow.as_ref(),
+            sources,
+            flow: game.bound().flow.as_ref(),
             beginning: State::default(),
             decisions: Vec::new(),
+            now: None,
+            moves: None,
             start: 0,
-            refusal: None,
+            refused: None,
             expected: Vec::new(),
             failures: Vec::new(),
             expectations: 0,
+            moments: moments.then(Vec::new),
         }
     }
 
-    fn play(mut self) -> Outcome {
+    pub(super) fn play(mut self) -> Outcome {
         for step in &self.example.steps {
             if let Err(trouble) = self.step(step) {
-                self.failures.push(Failure {
-                    message: format!("the ruleset cannot go on: {}", trouble.message),
-                    span: trouble.span,
-                });
+                self.fail(trouble.span, "that the ruleset can go on", trouble.message);
                 break;
             }
         }
         self.settle_refusal();
+        // An entry that is refused comes before what does not hold because of it.
+        let file = self.example.span.file;
+        self.failures.sort_by_key(|failure| (failure.span.file != file, failure.span));
         Outcome {
             rows: self.example.rows.clone(),
             title: self.example.title.clone(),
+            position: 1,
             cites: self.example.cites.iter().map(ToString::to_string).collect(),
             span: self.example.span,
             failures: self.failures,
             expectations: self.expectations,
+            moments: self.moments.unwrap_or_default(),
         }
     }
 
-    fn fail(&mut self, span: Span, message: impl Into<String>) {
-        self.failures.push(Failure { message: message.into(), span });
+    fn fail(&mut self, span: Span, expected: impl Into<String>, found: impl Into<String>) {
+        let (expected, found) = (expected.into(), found.into());
+        self.failures.push(Failure { expected, found, values: Vec::new(), requirements: Vec::new(), span });
     }
 
-    fn stand(&self) -> Result<Stand, Trouble> {
+    /// Where the decisions so far lead to.
+    fn stand(&mut self) -> Result<Rc<Stand>, Trouble> {
+        if let Some(stand) = &self.now {
+            return Ok(Rc::clone(stand));
+        }
         let empty = Block::default();
-        self.game.play(self.flow.unwrap_or(&empty), self.beginning.clone(), &self.decisions)
+        let stand = self.game.play(self.flow.unwrap_or(&empty), self.beginning.clone(), &self.decisions)?;
+        let stand = Rc::new(stand);
+        self.now = Some(Rc::clone(&stand));
+        Ok(stand)
     }
 
-    fn step(&mut self, step: &'c Step) -> Result<(), Trouble> {
+    fn moved(&mut self) {
+        (self.now, self.moves) = (None, None);
+    }
+
+    fn step(&mut self, step: &'g Step) -> Result<(), Trouble> {
         match step {
             Step::Given(position) => {
                 self.beginning = self.game.beginning()?;
@@ -93,16 +108,21 @@ impl<'c> Player<'c> {
                     self.game.put(&mut self.beginning, *state, indices, value.clone());
                 }
                 self.flow = position.flow.as_ref().or(self.flow);
+                self.moved();
+                self.remember("given", &[])?;
             }
             Step::When(entries) => {
                 self.settle_refusal();
                 self.start = self.decisions.len();
                 self.enter(entries)?;
+                self.remember("when", entries)?;
             }
             Step::Instead(entries) => {
                 self.settle_refusal();
                 self.decisions.truncate(self.start);
+                self.moved();
                 self.enter(entries)?;
+                self.remember("instead", entries)?;
             }
             Step::Holds(condition) => self.expect(*condition)?,
             Step::Refused(name, span) => {
@@ -118,23 +138,32 @@ impl<'c> Player<'c> {
         let expected = std::mem::take(&mut self.expected);
         let mut names: Vec<String> = expected.iter().map(|(name, _)| name.clone()).collect();
         names.sort();
-        match (self.refusal.take(), expected.first()) {
+        let wanted = format!("to be refused for {}", names.join(", "));
+        match (self.refused.take(), expected.first()) {
             (None, None) => {}
-            (None, Some((_, span))) => {
-                self.fail(*span, format!("expected to be refused ({}), but it is legal", names.join(", ")));
-            }
-            (Some((refusal, span)), None) => self.fail(span, format!("refused: {}", refusal.names.join(", "))),
-            (Some((refusal, _)), Some((_, span))) => {
-                let mut found = refusal.names;
+            (None, Some((_, span))) => self.fail(*span, wanted, "that it is legal"),
+            (Some(refused), None) => self.unexpected(refused),
+            (Some(refused), Some((_, span))) => {
+                let mut found = refused.refusal.names;
                 found.sort();
                 if found != names {
-                    self.fail(*span, format!("expected {}, refused for {}", names.join(", "), found.join(", ")));
+                    let requirements = refused.requirements;
+                    let found = format!("that it is refused for {}", found.join(", "));
+                    let (values, span) = (Vec::new(), *span);
+                    self.failures.push(Failure { expected: wanted, found, values, requirements, span });
                 }
             }
         }
     }
 
-    fn enter(&mut self, entries: &'c [(Entry, Span)]) -> Result<(), Trouble> {
+    fn unexpected(&mut self, refused: Refused) {
+        let Refused { refusal, span, requirements } = refused;
+        let found = format!("that it is refused for {}", refusal.names.join(", "));
+        let expected = "a legal entry".to_owned();
+        self.failures.push(Failure { expected, found, values: Vec::new(), requirements, span });
+    }
+
+    fn enter(&mut self, entries: &'g [(Entry, Span)]) -> Result<(), Trouble> {
         for (at, (entry, span)) in entries.iter().enumerate() {
             let stand = self.stand()?;
             let judged = match entry {
@@ -147,52 +176,123 @@ impl<'c> Player<'c> {
                 Entry::Unreadable { verdict } => Err(Refusal::verdict(verdict)),
             };
             match judged {
-                Ok(decision) => self.decisions.push(decision),
-                Err(refusal) if at + 1 == entries.len() => self.refusal = Some((refusal, *span)),
+                Ok(decision) => {
+                    self.decisions.push(decision);
+                    self.moved();
+                }
                 Err(refusal) => {
-                    self.fail(*span, format!("refused: {}", refusal.names.join(", ")));
-                    break;
+                    let requirements = match entry {
+                        Entry::Act { seat, action, args, .. } => {
+                            // A phrase that cannot be worked out must not hide the refusal.
+                            self.game.phrases(&stand, (*seat, *action), args, &refusal).unwrap_or_default()
+                        }
+                        _ => Vec::new(),
+                    };
+                    let refused = Refused { refusal, span: *span, requirements };
+                    if at + 1 == entries.len() {
+                        self.refused = Some(refused);
+                    } else {
+                        self.unexpected(refused);
+                        break;
+                    }
                 }
             }
         }
         Ok(())
     }
 
+    /// How many entries are possible.
+    fn moves(&mut self, stand: &Stand) -> Result<usize, Trouble> {
+        if let Some(moves) = self.moves {
+            return Ok(moves);
+        }
+        let moves = match &stand.pause {
+            Pause::Choose(choice) => self.game.legal(choice, &stand.state)?.len(),
+            Pause::Chance { candidates, .. } => candidates.len(),
+            Pause::Over => 0,
+        };
+        self.moves = Some(moves);
+        Ok(moves)
+    }
+
     fn expect(&mut self, condition: ExprId) -> Result<(), Trouble> {
         self.expectations += 1;
         let stand = self.stand()?;
-        let game = &self.game;
+        let game = self.game;
+        let mut asked = Vec::new();
+        each_expr(game.bound(), condition, &mut |_, expr| {
+            if let Expr::Outcome(outcome) = expr {
+                asked.push(*outcome);
+            }
+        });
         let mut frame = Frame::new(&stand.state);
-        let over = stand.pause == Pause::Over;
-        let (next, moves) = match &stand.pause {
-            Pause::Choose(choice) => (game.seat(choice.seat), game.legal(choice, &stand.state)?.len()),
-            Pause::Chance { candidates, .. } => (Value::None, candidates.len()),
-            Pause::Over => (Value::None, 0),
-        };
-        let winners = game.winners(&stand.state)?.into_iter().map(|seat| game.seat(seat)).collect();
-        frame.tell(Asked::Paid, Value::Int(stand.paid));
-        frame.tell(Asked::Next, next);
-        frame.tell(Asked::Over, Value::Bool(over));
-        frame.tell(Asked::Moves, Value::Int(i64::try_from(moves).unwrap_or(i64::MAX)));
-        frame.tell(Asked::Winner, Value::Set(winners));
+        for outcome in asked {
+            let value = match outcome {
+                Asked::Paid => Value::Int(stand.paid),
+                Asked::Next => match &stand.pause {
+                    Pause::Choose(choice) => game.seat(choice.seat),
+                    Pause::Chance { .. } | Pause::Over => Value::None,
+                },
+                Asked::Over => Value::Bool(stand.pause == Pause::Over),
+                // Listing what is legal takes its time, so it is done only where it is asked for.
+                Asked::Moves => Value::Int(i64::try_from(self.moves(&stand)?).unwrap_or(i64::MAX)),
+                Asked::Winner => {
+                    Value::Set(game.winners(&stand.state)?.into_iter().map(|seat| game.seat(seat)).collect())
+                }
+            };
+            frame.tell(outcome, value);
+        }
         if !game.holds(condition, &mut frame)? {
-            let message = self.describe(condition, &mut frame)?;
-            self.fail(self.game.bound().expr(condition).span, message);
+            let span = game.bound().expr(condition).span;
+            let found = explain::found(game, self.sources, condition, &mut frame);
+            let values = explain::values(game, self.sources, condition, &mut frame);
+            let expected = self.text(span);
+            self.failures.push(Failure { expected, found, values, requirements: Vec::new(), span });
         }
         Ok(())
     }
 
-    /// What did not hold, with the values of both sides where there are two.
-    fn describe(&self, condition: ExprId, frame: &mut Frame<'_>) -> Result<String, Trouble> {
-        let types = &self.game.bound().types;
-        Ok(match &self.game.bound().expr(condition).kind {
-            Expr::Binary(op, left, right)
-                if !matches!(op, BinaryOp::And | BinaryOp::Or | BinaryOp::In | BinaryOp::NotIn) =>
-            {
-                let (left, right) = (self.game.eval(*left, frame)?, self.game.eval(*right, frame)?);
-                format!("does not hold: {} {} {}", left.show(types), op.symbol(), right.show(types))
-            }
-            _ => "does not hold".to_owned(),
-        })
+    fn text(&self, span: Span) -> String {
+        self.sources.slice(span).split_whitespace().collect::<Vec<_>>().join(" ")
+    }
+
+    /// Notes where the game stands, if somebody wants to know.
+    fn remember(&mut self, word: &str, entries: &[(Entry, Span)]) -> Result<(), Trouble> {
+        if self.moments.is_none() {
+            return Ok(());
+        }
+        let texts: Vec<String> = entries.iter().map(|(_, span)| self.text(*span)).collect();
+        let step = format!("{word} {}", texts.join("; ")).trim_end().to_owned();
+        let refused: Vec<String> =
+            self.refused.as_ref().map(|refused| refused.refusal.names.clone()).unwrap_or_default();
+        let stands = if refused.is_empty() || entries.len() > 1 { self.stands()? } else { Vec::new() };
+        self.moments.iter_mut().for_each(|moments| {
+            moments.push(Moment { step: step.clone(), refused: refused.clone(), stands: stands.clone() });
+        });
+        Ok(())
+    }
+
+    fn stands(&mut self) -> Result<Vec<String>, Trouble> {
+        let stand = self.stand()?;
+        let moves = self.moves(&stand)?;
+        let game = self.game;
+        let types = &game.bound().types;
+        let name = |seat: u32| game.seat(seat).show(types);
+        let mut lines = vec![match &stand.pause {
+            Pause::Choose(choice) => format!("next: {}, {moves} possible", name(choice.seat)),
+            Pause::Chance { name, .. } => format!("next: chance for {name}, {moves} possible"),
+            Pause::Over => "over".to_owned(),
+        }];
+        let mut scores = Vec::new();
+        for seat in 0..game.bound().players.count {
+            scores.push(format!("{} {}", name(seat), game.score(seat, &stand.state)?.show(types)));
+        }
+        lines.push(format!("scores: {}", scores.join(", ")));
+        if stand.pause == Pause::Over {
+            let winners: Vec<String> = game.winners(&stand.state)?.into_iter().map(name).collect();
+            lines
+                .push(format!("winner: {}", if winners.is_empty() { "nobody".to_owned() } else { winners.join(", ") }));
+        }
+        Ok(lines)
     }
 }

@@ -6,6 +6,12 @@ use super::folder::Folder;
 use super::loader::{Loaded, Loader, file_stem};
 use crate::report::{Fault, Span, codes, suggest};
 
+/// Is this the path of a ruleset, not the name of a bundled one?
+#[must_use]
+pub fn is_path(base: &str) -> bool {
+    base.contains(['/', '\\']) || base.ends_with(".ludex") || base == "." || base == ".."
+}
+
 /// Variants in the folder of a ruleset: files whose first item is `variant`.
 #[must_use]
 pub fn variants(ruleset: &str) -> Vec<String> {
@@ -22,8 +28,7 @@ pub fn variants(ruleset: &str) -> Vec<String> {
 impl Loader {
     /// The folder and main file of a ruleset.
     pub(super) fn find(&mut self, base: &str, at: Span) -> Option<(Folder, String)> {
-        let is_path = base.contains(['/', '\\']) || base.ends_with(".ludex") || base == "." || base == "..";
-        if !is_path {
+        if !is_path(base) {
             if let Some(folder) = Folder::bundled(base) {
                 return Some((folder, format!("{base}.ludex")));
             }

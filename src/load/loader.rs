@@ -21,7 +21,7 @@ pub struct Request {
 }
 
 /// A ruleset, read and parsed.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub struct Loaded {
     /// As asked for.
     pub name: String,
@@ -236,7 +236,8 @@ impl Loader {
             Some(variant) => format!("examples/{variant}"),
             None => "examples".to_owned(),
         };
-        let files = folder.files(&below);
+        let mut files = folder.files(&below);
+        files.retain(|file| file.ends_with(".ludex"));
         if files.len() > MOST_FILES {
             let id = self.loaded.sources.add(folder.shown(&below), "");
             let message = format!("`{}` holds more than {MOST_FILES} files", folder.shown(&below));
@@ -246,7 +247,7 @@ impl Loader {
                     .help("put several examples into one file"),
             );
         }
-        for file in files.iter().filter(|file| file.ends_with(".ludex")).take(MOST_FILES) {
+        for file in files.iter().take(MOST_FILES) {
             if let Some(id) = self.read(folder, &format!("{below}/{file}"))
                 && let Some(source) = self.loaded.sources.get(id).cloned()
             {

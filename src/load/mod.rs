@@ -6,6 +6,6 @@ mod folder;
 mod loader;
 mod setting;
 
-pub use find::variants;
+pub use find::{is_path, variants};
 pub use folder::{Folder, MOST_BYTES, Trouble, read_text, text_of};
 pub use loader::{Loaded, Request, load, parts_of};

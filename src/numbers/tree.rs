@@ -1,6 +1,6 @@
 //! The tree of a TOML file, and laying one over another.
 
-use std::cell::Cell;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use indexmap::IndexMap;
 use toml::de::{DeTable, DeValue};
@@ -20,20 +20,26 @@ pub struct Node {
     pub used: Used,
 }
 
-/// A mark that is set while the tree is only read.
-#[derive(Debug, Clone, Default)]
-pub struct Used(Cell<bool>);
+/// A mark that is set while the tree is only read, perhaps by several threads.
+#[derive(Debug, Default)]
+pub struct Used(AtomicBool);
+
+impl Clone for Used {
+    fn clone(&self) -> Self {
+        Self(AtomicBool::new(self.is_marked()))
+    }
+}
 
 impl Used {
     /// Sets the mark.
     pub fn mark(&self) {
-        self.0.set(true);
+        self.0.store(true, Ordering::Relaxed);
     }
 
     /// Is it set?
     #[must_use]
     pub fn is_marked(&self) -> bool {
-        self.0.get()
+        self.0.load(Ordering::Relaxed)
     }
 }
 

@@ -101,16 +101,40 @@ pub fn sarif(faults: &[(&Sources, &Fault)]) -> Value {
 
 /// Workflow commands that put faults on the lines of a pull request.
 #[must_use]
-pub fn github(faults: &[(&Sources, &Fault)]) -> String {
+pub fn github<'s>(faults: &[(&'s Sources, &Fault)]) -> String {
+    let note = |(sources, fault): &(&'s Sources, &Fault)| {
+        let text = match &fault.help {
+            Some(help) => format!("{}\n{help}", fault.message),
+            None => fault.message.clone(),
+        };
+        Note { severity: fault.severity(), sources, span: fault.span, title: fault.code.id.to_owned(), text }
+    };
+    annotations(&faults.iter().map(note).collect::<Vec<_>>())
+}
+
+/// Something to say about a place.
+#[derive(Debug)]
+pub struct Note<'s> {
+    /// How bad it is.
+    pub severity: Severity,
+    /// The texts.
+    pub sources: &'s Sources,
+    /// The place.
+    pub span: Span,
+    /// In short.
+    pub title: String,
+    /// In full.
+    pub text: String,
+}
+
+/// Workflow commands for notes: the first of each kind, and how many more there are.
+#[must_use]
+pub fn annotations(notes: &[Note<'_>]) -> String {
     let mut out = String::new();
     for severity in [Severity::Error, Severity::Warning] {
-        let of_kind: Vec<_> = faults.iter().filter(|(_, fault)| fault.severity() == severity).collect();
-        for (sources, fault) in of_kind.iter().take(ANNOTATIONS) {
-            let text = match &fault.help {
-                Some(help) => format!("{}\n{help}", fault.message),
-                None => fault.message.clone(),
-            };
-            let place = at(sources, fault.span).map_or(String::new(), |at| {
+        let of_kind: Vec<_> = notes.iter().filter(|note| note.severity == severity).collect();
+        for note in of_kind.iter().take(ANNOTATIONS) {
+            let place = at(note.sources, note.span).map_or(String::new(), |at| {
                 format!(
                     "file={},line={},col={},endLine={},endColumn={},",
                     property(at.file),
@@ -120,7 +144,7 @@ pub fn github(faults: &[(&Sources, &Fault)]) -> String {
                     at.end_column
                 )
             });
-            out += &format!("::{} {place}title={}::{}\n", severity.word(), property(fault.code.id), escape(&text));
+            out += &format!("::{} {place}title={}::{}\n", severity.word(), property(&note.title), escape(&note.text));
         }
         if of_kind.len() > ANNOTATIONS {
             let more = of_kind.len() - ANNOTATIONS;

@@ -10,5 +10,5 @@ pub mod suggest;
 pub use codes::{Code, Severity};
 pub use fault::{Fault, settle};
 pub use human::{Human, Style};
-pub use machine::{github, json, sarif};
+pub use machine::{Note, annotations, github, json, sarif};
 pub use source::{FileId, Place, Source, Sources, Span};

@@ -7,6 +7,7 @@ use clap::Args;
 
 use super::{Changes, Exit, Format, Output};
 use crate::check::{self, Report};
+use crate::examples::cores;
 use crate::load::{self, Folder, Loaded};
 use crate::report::{Fault, Sources, github, sarif};
 
@@ -47,7 +48,7 @@ pub(super) fn check(args: &CheckArgs, output: &mut Output<'_>) -> io::Result<Exi
     let mut seen = HashSet::new();
     let mut all = Vec::new();
     let mut exit = Exit::Fine;
-    for (name, loaded, mut report) in check_all(with_variants(&names), &args.changes) {
+    for (name, loaded, mut report) in check_all(with_variants(&names), &args.changes, cores()) {
         let broken = report.has_errors();
         exit = exit.max(verdict(&loaded, &report, args.deny_warnings));
         // A variant repeats the faults of its game.
@@ -68,9 +69,8 @@ pub(super) fn check(args: &CheckArgs, output: &mut Output<'_>) -> io::Result<Exi
     Ok(exit)
 }
 
-/// Loads and checks rulesets, as many at once as there are cores; the order stays.
-fn check_all(names: Vec<String>, changes: &Changes) -> Vec<(String, Loaded, Report)> {
-    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+/// Loads and checks rulesets, so many at once; the order stays.
+pub(super) fn check_all(names: Vec<String>, changes: &Changes, jobs: usize) -> Vec<(String, Loaded, Report)> {
     let one = |name: String| {
         let loaded = load::load(&changes.request(&name));
         let report = check::ruleset(&loaded);
@@ -80,7 +80,7 @@ fn check_all(names: Vec<String>, changes: &Changes) -> Vec<(String, Loaded, Repo
     let mut names = names.into_iter().peekable();
     while names.peek().is_some() {
         std::thread::scope(|scope| {
-            let running: Vec<_> = names.by_ref().take(cores).map(|name| scope.spawn(move || one(name))).collect();
+            let running: Vec<_> = names.by_ref().take(jobs).map(|name| scope.spawn(move || one(name))).collect();
             for handle in running {
                 checked.push(handle.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
             }
@@ -154,7 +154,7 @@ fn summary(output: &mut Output<'_>, found: &Found) -> io::Result<()> {
             let files: Vec<&str> = loaded.sources.iter().map(|(_, source)| source.name()).skip(1).collect();
             output.detail(format!("      {:016x} {}", loaded.hash(), files.join(" ")))
         }
-        Format::Sarif | Format::Github => Ok(()),
+        Format::Sarif | Format::Github | Format::Junit => Ok(()),
     }
 }
 

@@ -182,13 +182,23 @@ fn diff(old: &str, new: &str) -> String {
 }
 
 /// Writes beside the file and moves it there, so that nothing is ever half written; keeps its mode.
-fn replace(file: &Path, text: &str) -> io::Result<()> {
-    let target = file.canonicalize()?;
-    let folder = target.parent().unwrap_or(Path::new("."));
-    let mut draft = tempfile::NamedTempFile::new_in(folder)?;
+pub(super) fn replace(file: &Path, text: &str) -> io::Result<()> {
+    let target = if file.exists() { file.canonicalize()? } else { file.to_owned() };
+    let folder = target.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let mut draft = draft(folder)?;
     draft.write_all(text.as_bytes())?;
-    draft.as_file().set_permissions(fs::metadata(&target)?.permissions())?;
+    if let Ok(known) = fs::metadata(&target) {
+        draft.as_file().set_permissions(known.permissions())?;
+    }
     draft.as_file().sync_all()?;
     draft.persist(&target).map_err(|error| error.error)?;
     Ok(())
+}
+
+/// A file beside the target with the rights that any new file gets.
+fn draft(folder: &Path) -> io::Result<tempfile::NamedTempFile> {
+    let mut builder = tempfile::Builder::new();
+    #[cfg(unix)]
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+    builder.tempfile_in(folder)
 }

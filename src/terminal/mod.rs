@@ -59,7 +59,7 @@ struct Cli {
     verbose: bool,
 }
 
-/// Output formats. `sarif` and `github` go with `check`.
+/// Output formats. `sarif` goes with `check`, `junit` with `test`, `github` with both.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Format {
     /// For people
@@ -72,6 +72,8 @@ pub enum Format {
     Sarif,
     /// Annotations for GitHub Actions
     Github,
+    /// XML for build servers, as `JUnit` writes it
+    Junit,
 }
 
 /// When to use colours.
@@ -157,9 +159,16 @@ pub fn run<'a>(
 }
 
 fn dispatch(cli: &Cli, output: &mut Output<'_>) -> io::Result<Exit> {
-    let scanning = matches!(cli.format, Format::Sarif | Format::Github);
-    if scanning && !matches!(cli.command, Command::Check(_)) {
-        output.failure("this format goes with `check` only", "use human, plain or json")?;
+    let misplaced = match (cli.format, &cli.command) {
+        (Format::Sarif, Command::Check(_)) | (Format::Junit, Command::Test(_)) => None,
+        (Format::Github, Command::Check(_) | Command::Test(_)) => None,
+        (Format::Sarif, _) => Some("this format goes with `check` only"),
+        (Format::Junit, _) => Some("this format goes with `test` only"),
+        (Format::Github, _) => Some("this format goes with `check` and `test` only"),
+        (Format::Human | Format::Plain | Format::Json, _) => None,
+    };
+    if let Some(message) = misplaced {
+        output.failure(message, "use human, plain or json")?;
         return Ok(Exit::NoVerdict);
     }
     match &cli.command {

@@ -15,6 +15,7 @@ pub struct Output<'a> {
     style: Style,
     quiet: bool,
     verbose: bool,
+    terminal: bool,
 }
 
 impl<'a> Output<'a> {
@@ -33,7 +34,8 @@ impl<'a> Output<'a> {
             When::Auto => environment.force_colour || environment.stderr_is_terminal,
         };
         let style = if coloured { Style::Colour } else { Style::Plain };
-        Self { results, diagnostics, format, style, quiet, verbose }
+        let terminal = environment.stderr_is_terminal;
+        Self { results, diagnostics, format, style, quiet, verbose, terminal }
     }
 
     /// A result.
@@ -51,6 +53,15 @@ impl<'a> Output<'a> {
         if self.quiet { Ok(()) } else { writeln!(self.diagnostics, "{}", text.as_ref()) }
     }
 
+    /// How far something is that takes its time: one line on a terminal that is written over, nothing elsewhere.
+    pub fn progress(&mut self, text: &str) -> io::Result<()> {
+        if self.quiet || !self.terminal {
+            return Ok(());
+        }
+        write!(self.diagnostics, "\r\x1b[K{text}")?;
+        self.diagnostics.flush()
+    }
+
     /// Something that only `--verbose` shows.
     pub fn detail(&mut self, text: impl AsRef<str>) -> io::Result<()> {
         if self.verbose { writeln!(self.diagnostics, "{}", text.as_ref()) } else { Ok(()) }
@@ -65,7 +76,7 @@ impl<'a> Output<'a> {
                 Format::Plain => write!(self.diagnostics, "{}", human.line(fault))?,
                 Format::Human => write!(self.diagnostics, "{}", human.draw(fault))?,
                 // These are written as a whole by the command.
-                Format::Sarif | Format::Github => {}
+                Format::Sarif | Format::Github | Format::Junit => {}
             }
         }
         if faults.len() > most && matches!(self.format, Format::Human | Format::Plain) {

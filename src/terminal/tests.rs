@@ -28,6 +28,21 @@ const PINNED: &[(&str, &[&str])] = &[
     ("test-failing", &["test", "tikal", "--set", "cost.camp=4", "--only", "T17"]),
     ("test-nothing", &["test", "tictactoe", "--only", "no such example"]),
     ("help-test", &["test", "--help"]),
+    ("test-failing-json", &["test", "tikal", "--set", "cost.camp=4", "--only", "T17", "--format", "json"]),
+    ("test-failing-junit", &["test", "tikal", "--set", "cost.camp=4", "--only", "T17", "--format", "junit"]),
+    ("test-failing-github", &["test", "tikal", "--set", "cost.camp=4", "--only", "T17", "--format", "github"]),
+    ("test-refused", &["test", "tikal", "--set", "limit.camps=0", "--only", "T17"]),
+    ("test-junit", &["test", "tictactoe", "--format", "junit"]),
+    ("test-junit-broken", &["test", "reversi", "--set", "board.size=99", "--format", "junit"]),
+    ("test-coverage", &["test", "breakthrough", "--coverage"]),
+    ("test-coverage-json", &["test", "tictactoe", "--coverage", "--format", "json"]),
+    ("test-coverage-below", &["test", "reversi", "--coverage=95"]),
+    ("test-coverage-wrong", &["test", "reversi", "--coverage=101"]),
+    ("test-mutants", &["test", "tictactoe", "breakthrough", "--mutants"]),
+    ("test-mutants-json", &["test", "tictactoe", "--mutants", "--format", "json"]),
+    ("test-accept-bundled", &["test", "tictactoe", "--accept"]),
+    ("test-accept-changed", &["test", "./mine", "--accept", "--set", "cost=3"]),
+    ("test-no-jobs", &["test", "tictactoe", "--jobs", "0"]),
     ("explain", &["explain"]),
     ("explain-code", &["explain", "bind::unknown-name"]),
     ("explain-unknown", &["explain", "bind::unknown-nam"]),
@@ -41,6 +56,8 @@ const PINNED: &[(&str, &[&str])] = &[
     ("rulings-json", &["rulings", "maya", "--format", "json"]),
     ("show-missing", &["show", "./nowhere", "--stage", "ast"]),
     ("wrong-format", &["list", "--format", "sarif"]),
+    ("wrong-format-junit", &["check", "tictactoe", "--format", "junit"]),
+    ("wrong-format-github", &["list", "--format", "github"]),
     ("wrong-flag", &["check", "--dney-warnings"]),
 ];
 
@@ -132,4 +149,139 @@ fn fmt_writes_whole_files_or_nothing() {
     let (code, _, _) = run(&["fmt", "--check", &good.display().to_string()]);
     assert_eq!(code, 0);
     assert_eq!(fs::read_dir(folder.path()).expect("the folder").count(), 2, "nothing is left behind");
+}
+
+const NIM: &[(&str, &str)] = &[
+    (
+        "nim.ludex",
+        r#"game nim "Nim"
+players 2: ana, ben
+
+numbers {
+    start: 1..9 "sticks"
+    most:  1..3 "sticks"
+    bonus[Player]: 0..3 "points"
+}
+
+ruling last_wins: bool
+    "Does the last stick win?"
+    "The older way."
+
+state {
+    heap: 0..9 = start
+    last: Player?
+}
+
+action take(n: 1..3)
+    "Take sticks"
+    require few:   n <= most  "at most {most} sticks, not {n}"
+    require there: n <= heap  "{heap} sticks are left"
+{
+    heap -= n
+    last = me
+}
+
+flow {
+    cycle p clockwise from ana until heap is 0 {
+        turn p { choose take or pass { last = none } }  # allow test::coverage: nobody ever passes
+    }
+    end
+}
+
+def won(p: Player) = if ruling.last_wins then last is p else last is not p and last is not none
+score(p: Player) = if won(p) then 1 + bonus[p] else 0
+winner(p: Player) by score(p) ties none
+"#,
+    ),
+    ("nim.toml", "start = 5\nmost = 3\nbonus = [0, 1]\n\n[ruling]\nlast_wins = true\n"),
+    (
+        "examples/nim.ludex",
+        r#"given four { heap = 4 }
+
+example N1 "one to three sticks, & never more than <three>"
+    given   four
+    when    ana take 3
+    then    heap is 1, heap < 3 and next is ben, moves is 2
+    instead ana take 1; ben take 3
+    then    over, winner is {ben}, score(ben) is 2
+
+example N2 "no more than there are"
+    given   { heap = 1 }
+    when    ana take 2
+    then    refused take.there, heap is 1 and last is none
+    instead ana take 1
+    then    over, all p in Player: score(p) < 2
+"#,
+    ),
+];
+
+/// Writes a small ruleset of its own, and gives its folder.
+fn nim(case: &str) -> std::path::PathBuf {
+    let folder = case_folder(case);
+    for (file, text) in NIM {
+        let path = folder.join(file);
+        fs::create_dir_all(path.parent().expect("a parent")).expect("a folder");
+        fs::write(path, text).expect("a file");
+    }
+    folder
+}
+
+/// Runs `ludex test` on a small ruleset and pins what it writes.
+fn test_nim(folder: &std::path::Path, step: &str, args: &[&str]) -> u8 {
+    let path = folder.display().to_string();
+    let (code, text) = run_in(folder, "nim", &[&["test", &path], args].concat());
+    pin("terminal", step, "", &text);
+    code
+}
+
+#[test]
+fn coverage_mutants_and_failures_of_a_small_ruleset() {
+    let folder = nim("nim");
+    assert_eq!(test_nim(&folder, "nim-coverage", &["--coverage"]), 0);
+    assert_eq!(test_nim(&folder, "nim-coverage-enough", &["--coverage=75"]), 0);
+    assert_eq!(test_nim(&folder, "nim-coverage-below", &["--coverage=76", "--format", "junit"]), 1);
+    assert_eq!(test_nim(&folder, "nim-mutants", &["--mutants"]), 0);
+    fs::write(folder.join("nim.toml"), NIM[1].1.replace("most = 3", "most = 1").replace("[0, 1]", "[3, 3]"))
+        .expect("a file");
+    assert_eq!(test_nim(&folder, "nim-failing", &["--mutants"]), 1);
+    assert_eq!(test_nim(&folder, "nim-failing-junit", &["--format", "junit"]), 1);
+    assert_eq!(test_nim(&folder, "nim-failing-github", &["--format", "github"]), 1);
+    // An exemption needs a reason, and something that it exempts.
+    let rules = NIM[0].1.replace("  # allow test::coverage: nobody ever passes", "  # allow test::coverage");
+    fs::write(
+        folder.join("nim.ludex"),
+        rules.replace("    last: Player?", "    last: Player?  # allow test::coverage: x"),
+    )
+    .expect("a file");
+    let (code, text) = run_in(&folder, "nim", &["check", &folder.display().to_string(), "--format", "plain"]);
+    assert!(code == 0 && text.contains("gives no reason"), "{text}");
+    let (_, text) = run_in(&folder, "nim", &["test", &folder.display().to_string(), "--coverage"]);
+    assert!(text.contains("this exempts nothing") && text.contains("never shown: flow `choose take`"), "{text}");
+}
+
+#[test]
+fn outcomes_are_recorded_compared_and_accepted() {
+    let folder = nim("nim-accept");
+    let record = folder.join("examples/nim.outcomes");
+    assert_eq!(test_nim(&folder, "nim-accept-1-first", &["--accept"]), 0);
+    let first = fs::read_to_string(&record).expect("a record");
+    assert_eq!(test_nim(&folder, "nim-accept-2-same", &[]), 0);
+    // More entries are possible now, which no condition of the second example asks about.
+    let examples =
+        NIM[2].1.replace("heap = 1", "heap = 2").replace("refused take.there, heap is 1 and last is none", "over");
+    fs::write(folder.join("examples/nim.ludex"), examples).expect("a file");
+    assert_eq!(test_nim(&folder, "nim-accept-3-changed", &["--only", "N2"]), 1);
+    assert_eq!(test_nim(&folder, "nim-accept-4-json", &["--format", "json"]), 1);
+    assert_eq!(fs::read_to_string(&record).expect("a record"), first, "nothing is written unasked");
+    fs::write(&record, first.replace("4 possible", "9 possible")).expect("a record");
+    test_nim(&folder, "nim-accept-5-only", &["--accept", "--only", "N2"]);
+    let kept = fs::read_to_string(&record).expect("a record");
+    assert!(kept.contains("9 possible"), "what was not played is kept: {kept}");
+    test_nim(&folder, "nim-accept-6-all", &["--accept"]);
+    assert!(!fs::read_to_string(&record).expect("a record").contains("9 possible"));
+    let left: Vec<_> = fs::read_dir(folder.join("examples")).expect("the folder").collect();
+    assert_eq!(left.len(), 2, "nothing is left behind");
+    let edition = format!("{}:french", folder.display());
+    let (code, text) = run_in(&folder, "nim", &["test", &edition, "--accept"]);
+    assert!(code == 2 && text.contains("as it stands"), "{text}");
 }

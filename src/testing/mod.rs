@@ -3,6 +3,7 @@
 //! | folder | test | what it pins |
 //! |---|---|---|
 //! | `rulesets/` | `stages` | what each stage makes of each ruleset |
+//! | `rulesets/*/examples/` | `examples` | what happens in each example, step by step |
 //! | `docs/faults/` | `faults` | the diagnostic that each page raises |
 //! | `src/testing/cases/` | `cases` | the codes that small rulesets raise |
 //! | `grammar/`, `README.md`, … | `documents` | that what the papers say is true |
@@ -11,6 +12,7 @@
 mod cases;
 mod documents;
 mod engines;
+mod examples;
 mod faults;
 mod robust;
 mod snapshot;

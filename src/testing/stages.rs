@@ -7,7 +7,7 @@ use super::{pin, root, run};
 use crate::load::{Folder, Request, load, variants};
 use crate::numbers::{Node, NodeKind};
 
-fn all_rulesets() -> Vec<String> {
+pub(super) fn all_rulesets() -> Vec<String> {
     let mut all = Vec::new();
     for name in Folder::bundled_names() {
         all.push(name.to_owned());
