@@ -8,6 +8,9 @@
 //! numbers   TOML             → tree of values with their places
 //! bind      trees            → ruleset with every name an id, for one choice of players and numbers
 //! check     bound ruleset    → ruleset with every expression typed, for all choices
+//! evaluate  checked ruleset  → where a game stands, what is legal there
+//! examples  worked examples  → what came of them
+//! play      checked ruleset  → a game in progress, chance, the position as text
 //! format    text             → text in canonical layout
 //! report    faults           → pictures, lines, JSON, SARIF, annotations
 //! terminal  arguments        → commands
@@ -21,6 +24,7 @@ pub mod examples;
 pub mod format;
 pub mod load;
 pub mod numbers;
+pub mod play;
 pub mod report;
 pub mod terminal;
 

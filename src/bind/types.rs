@@ -220,6 +220,13 @@ impl Types {
         at.and_then(|at| u32::try_from(at).ok())
     }
 
+    /// Gives the members of an enumeration other names, as a log does for its seats.
+    pub fn rename(&mut self, id: TypeId, names: &[String]) {
+        if let Some(TypeKind::Members(members)) = self.defs.get_mut(id.0 as usize).map(|def| &mut def.kind) {
+            members.iter_mut().zip(names).for_each(|(member, name)| name.clone_into(member));
+        }
+    }
+
     /// The name of a member.
     #[must_use]
     pub fn member_name(&self, id: TypeId, at: u32) -> String {

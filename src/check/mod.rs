@@ -8,6 +8,7 @@ mod aggregates;
 mod allow;
 mod arithmetic;
 mod checker;
+mod chosen;
 mod constants;
 mod dump;
 mod expressions;
@@ -22,6 +23,7 @@ mod ruleset;
 mod statements;
 mod visibility;
 
+pub use chosen::chosen;
 pub use dump::dump;
 pub use ruleset::{Report, ruleset};
 

@@ -18,7 +18,7 @@ mod game;
 mod regions;
 mod state;
 
-pub use flow::{Choice, Decide, Frame, Pause};
+pub use flow::{Choice, Decide, Frame, Pause, Seen};
 pub use game::{Decision, Game, Refusal, Stand};
 pub use state::State;
 
