@@ -11,6 +11,7 @@
 //! evaluate  checked ruleset  → where a game stands, what is legal there
 //! examples  worked examples  → what came of them
 //! play      checked ruleset  → a game in progress, chance, the position as text
+//! log       text             ↔ game log, its entries resolved by a ruleset
 //! format    text             → text in canonical layout
 //! report    faults           → pictures, lines, JSON, SARIF, annotations
 //! terminal  arguments        → commands
@@ -23,6 +24,7 @@ pub mod evaluate;
 pub mod examples;
 pub mod format;
 pub mod load;
+pub mod log;
 pub mod numbers;
 pub mod play;
 pub mod report;
