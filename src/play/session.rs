@@ -1,9 +1,10 @@
 //! A game in progress.
 
 use super::Random;
+use super::sight::{has_secrets, hides_arguments};
 use crate::bind::{ActionId, Bound, Entry, Value};
 use crate::check::Checked;
-use crate::evaluate::{Choice, Decision, Game, Pause, Refusal, Stand, State, Trouble, Try};
+use crate::evaluate::{Choice, Decision, Game, Pause, Refusal, Seen, Stand, State, Trouble, Try};
 
 /// A game by a checked ruleset, with everything that was decided so far.
 #[derive(Debug)]
@@ -60,7 +61,7 @@ impl<'c> Session<'c> {
     /// Does some seat see what others do not?
     #[must_use]
     pub fn has_secrets(&self) -> bool {
-        super::sight::has_secrets(self.bound(), &self.stand.state)
+        has_secrets(self.bound(), &self.stand.state)
     }
 
     /// What was decided, in order.
@@ -194,6 +195,28 @@ impl<'c> Session<'c> {
         let Pause::Choose(Choice { offers, .. }) = &self.stand.pause else { return 0 };
         let fits = offers.iter().find(|(offered, bound)| *offered == action && args.starts_with(bound));
         fits.map_or(0, |(_, bound)| bound.len())
+    }
+
+    /// The same as `viewer` may know it: others do not see what is written into hidden places, and what
+    /// chance gives only whom it concerns.
+    #[must_use]
+    pub fn show_to(&self, decision: &Decision, viewer: Option<u32>) -> Option<String> {
+        match decision {
+            Decision::Chance(_) => {
+                let seen = match &self.stand.pause {
+                    Pause::Chance { seen, .. } => *seen,
+                    _ => Seen::All,
+                };
+                let visible = seen == Seen::All || viewer.is_some_and(|viewer| seen == Seen::Seat(viewer));
+                visible.then(|| self.show(decision))
+            }
+            Decision::Act { seat, action, args }
+                if viewer != Some(*seat) && !args.is_empty() && hides_arguments(self.bound(), *action) =>
+            {
+                Some(format!("{} {} ?", self.seat_name(*seat), self.bound().action(*action).name))
+            }
+            _ => Some(self.show(decision)),
+        }
     }
 
     /// A decision in the notation of logs, as it is written at this pause.

@@ -3,7 +3,8 @@
 //! What is covered becomes [`Value::Unknown`]. How many members a hidden set or list has everybody may
 //! know, so these keep their size.
 
-use crate::bind::{Bound, Value, Visibility};
+use crate::bind::walk::each_statement;
+use crate::bind::{ActionId, Block, Bound, Expr, ExprId, PhaseId, Statement, Value, Visibility};
 use crate::evaluate::State;
 
 /// The position as `viewer` sees it; nobody in particular sees only what all see.
@@ -47,6 +48,33 @@ pub(super) fn is_covered(value: &Value) -> bool {
     match value {
         Value::Unknown => true,
         Value::Set(members) | Value::List(members) | Value::Record(_, members) => members.iter().any(is_covered),
+        _ => false,
+    }
+}
+
+/// Does an action write into something hidden? Then others see that it was done, but not with what.
+pub(super) fn hides_arguments(bound: &Bound, action: ActionId) -> bool {
+    let mut phases: Vec<PhaseId> = Vec::new();
+    let mut open: Vec<&Block> = vec![&bound.action(action).effect];
+    let mut hides = false;
+    while let Some(block) = open.pop() {
+        each_statement(block, &mut |statement, _| match statement {
+            Statement::Assign(place, _, value) => hides |= is_hidden(bound, *place) || is_hidden(bound, *value),
+            Statement::Call(phase, _) if !phases.contains(phase) => {
+                phases.push(*phase);
+                open.push(&bound.phase(*phase).body);
+            }
+            _ => {}
+        });
+    }
+    hides
+}
+
+/// Is this a place of a state that not everybody sees?
+fn is_hidden(bound: &Bound, place: ExprId) -> bool {
+    match &bound.expr(place).kind {
+        Expr::State(state) => bound.state(*state).seen != Visibility::Public,
+        Expr::Index(base, _) => is_hidden(bound, *base),
         _ => false,
     }
 }

@@ -3,7 +3,7 @@ use crate::check::{self, Checked};
 use crate::evaluate::{Decision, Pause};
 use crate::load::{Loaded, Request, load};
 use crate::report::Span;
-use crate::testing::pin;
+use crate::testing::{pin, root};
 
 fn game(name: &str, players: u32, settings: &[&str]) -> (Loaded, Checked) {
     let settings = settings.iter().map(|&setting| setting.to_owned()).collect();
@@ -185,4 +185,20 @@ fn a_game_without_a_view_lists_its_states() {
     let session = Session::new(&checked).expect("a game");
     let picture = render(&session, &loaded.sources, Some(1));
     assert_eq!(picture, "heap: 1 4, 2 4\nhand: seat1 1 hidden, seat2 {seat1}\n");
+}
+
+#[test]
+fn sealed_arguments_are_not_told_to_others() {
+    let path = root().join("src/testing/cases/sealed-bids.ludex").display().to_string();
+    let (loaded, checked) = game(&path, 3, &[]);
+    let mut session = Session::new(&checked).expect("a game");
+    let four = session.legal().expect("legal entries")[4].clone();
+    assert_eq!(session.show_to(&four, Some(0)).as_deref(), Some("seat1 note 4"));
+    assert_eq!(session.show_to(&four, Some(1)).as_deref(), Some("seat1 note ?"));
+    assert_eq!(session.show_to(&four, None).as_deref(), Some("seat1 note ?"));
+    session.enter(&four).expect("a legal decision");
+    let own = render(&session, &loaded.sources, Some(0));
+    let other = render(&session, &loaded.sources, Some(1));
+    assert!(own.contains("secret: seat1 4, seat2 ?, seat3 ?"), "{own}");
+    assert!(other.contains("secret: seat1 ?, seat2 0, seat3 ?"), "{other}");
 }

@@ -92,6 +92,7 @@ pub(super) fn play(args: &PlayArgs, output: &mut Output<'_>) -> io::Result<Exit>
         random: Random::new(seed),
         hints: Random::new(!seed),
         before: Vec::new(),
+        told: Vec::new(),
         viewer: None,
         log,
         file: args.log.clone(),

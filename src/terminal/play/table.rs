@@ -7,10 +7,13 @@ use super::super::moves::{cannot_go_on, decided};
 use super::super::save::save;
 use super::super::{Exit, Format, Output};
 use crate::bind::Notation;
-use crate::evaluate::{Decision, Pause, Seen, Trouble};
+use crate::evaluate::{Decision, Pause, Trouble};
 use crate::log::{self, Line, Log, Outcome};
 use crate::play::{Random, Session, Stopped, render};
 use crate::report::{Sources, Span};
+
+/// So many decisions of others are told when the screen is handed over.
+const RECENT: usize = 12;
 
 /// Moves up to this number are listed without being asked for.
 const FEW: usize = 12;
@@ -34,11 +37,19 @@ pub(super) struct Table<'a, 'c> {
     pub(super) hints: Random,
     /// The generator before each decision: taking a move back does not roll the dice anew.
     pub(super) before: Vec<Random>,
+    /// What each seat may know of each decision, and who took it.
+    pub(super) told: Vec<Told>,
     /// Who is at the screen.
     pub(super) viewer: Option<u32>,
     /// The head of the log.
     pub(super) log: Log,
     pub(super) file: Option<PathBuf>,
+}
+
+/// A decision in words: whose it was, and the words for each seat.
+pub(super) struct Told {
+    by: Option<u32>,
+    words: Vec<Option<String>>,
 }
 
 /// What somebody wants.
@@ -90,28 +101,30 @@ impl Table<'_, '_> {
         }
         let before = self.random.clone();
         let Some(decision) = self.session.draw(&mut self.random)? else { return Ok(Some(false)) };
-        self.announce(&decision, output)?;
-        match self.session.enter(&decision) {
-            Ok(()) => self.before.push(before),
-            Err(Stopped::Trouble(trouble)) => return Err(trouble.into()),
-            // What is legal is not refused.
-            Err(Stopped::Refused(_)) => return Ok(Some(false)),
+        // Tells what chance or an agent decided, if whoever is at the screen may know.
+        if let Some(words) = self.session.show_to(&decision, self.viewer) {
+            output.say(format!("{words}\n"))?;
         }
-        Ok(Some(true))
+        match self.decide(&decision, before) {
+            Ok(()) => Ok(Some(true)),
+            Err(Stopped::Trouble(trouble)) => Err(trouble.into()),
+            // What is legal is not refused.
+            Err(Stopped::Refused(_)) => Ok(Some(false)),
+        }
     }
 
-    /// Tells what chance or an agent decided, if whoever is at the screen may know.
-    fn announce(&self, decision: &Decision, output: &mut Output<'_>) -> io::Result<()> {
-        let seen = match &self.session.stand().pause {
-            Pause::Chance { seen, .. } => *seen,
-            _ => Seen::All,
+    /// Enters a decision; `before` is the generator as it was before it.
+    fn decide(&mut self, decision: &Decision, before: Random) -> Result<(), Stopped> {
+        let by = match decision {
+            Decision::Act { seat, .. } | Decision::Pass { seat } => Some(*seat),
+            Decision::Chance(_) => None,
         };
-        let visible = match seen {
-            Seen::All => true,
-            Seen::Seat(seat) => self.viewer == Some(seat),
-            Seen::Nobody => false,
-        };
-        if visible { output.say(format!("{}\n", self.session.show(decision))) } else { Ok(()) }
+        let seats = 0..self.session.bound().players.count;
+        let words = seats.map(|seat| self.session.show_to(decision, Some(seat))).collect();
+        self.session.enter(decision)?;
+        self.before.push(before);
+        self.told.push(Told { by, words });
+        Ok(())
     }
 
     /// Asks a person until something is decided.
@@ -136,11 +149,8 @@ impl Table<'_, '_> {
                 Wish::Again => {}
                 Wish::Quit => return Ok(false),
                 Wish::Elsewhere => return Ok(true),
-                Wish::Decide(decision) => match self.session.enter(&decision) {
-                    Ok(()) => {
-                        self.before.push(self.random.clone());
-                        return Ok(true);
-                    }
+                Wish::Decide(decision) => match self.decide(&decision, self.random.clone()) {
+                    Ok(()) => return Ok(true),
                     Err(Stopped::Trouble(trouble)) => return Err(trouble.into()),
                     Err(Stopped::Refused(refusal)) => {
                         for reason in self.session.why(&refusal, Some(&decision)) {
@@ -164,7 +174,23 @@ impl Table<'_, '_> {
             output.say("\u{1b}[2J\u{1b}[3J\u{1b}[H")?;
         }
         let name = self.session.seat_name(seat);
-        Ok(output.ask(&format!("the screen is for {name} now; press enter when nobody else looks "))?.is_some())
+        let there =
+            output.ask(&format!("the screen is for {name} now; press enter when nobody else looks "))?.is_some();
+        if there {
+            self.recall(seat, output)?;
+        }
+        Ok(there)
+    }
+
+    /// What has happened since this seat decided something, as far as it may know.
+    fn recall(&self, seat: u32, output: &mut Output<'_>) -> io::Result<()> {
+        let since = self.told.iter().rposition(|told| told.by == Some(seat)).map_or(0, |last| last + 1);
+        let news = self.told.iter().skip(since).filter_map(|told| told.words.get(seat as usize)?.as_deref());
+        let news: Vec<&str> = news.collect();
+        for words in news.iter().skip(news.len().saturating_sub(RECENT)) {
+            output.say(format!("{words}\n"))?;
+        }
+        Ok(())
     }
 
     fn board(&self, output: &mut Output<'_>) -> io::Result<()> {
@@ -257,6 +283,7 @@ impl Table<'_, '_> {
         };
         while self.session.decisions().len() > last {
             self.session.undo()?;
+            self.told.pop();
             if let Some(random) = self.before.pop() {
                 self.random = random;
             }
