@@ -1,11 +1,11 @@
 //! One line of a game log → entry. Logs and examples share the notation, so they share the grammar.
 
 use pest::Parser;
-use pest::error::InputLocation;
+use pest::error::{ErrorVariant, InputLocation};
 
 use super::example::Entry;
 use super::examples_from_pairs;
-use super::nesting::too_deep;
+use super::nesting::{nesting, too_deep};
 use super::pairs::{Grammar, Kids, Origin, Rule};
 use crate::report::{Fault, FileId, Span, codes};
 
@@ -17,11 +17,14 @@ pub fn parse_entry(file: FileId, base: usize, text: &str) -> Result<Entry, Box<F
         let at = match error.location {
             InputLocation::Pos(at) | InputLocation::Span((at, _)) => at.min(text.len()),
         };
+        if matches!(error.variant, ErrorVariant::CustomError { .. }) {
+            return Box::new(nesting(origin, at));
+        }
         let rest = text.get(at..).unwrap_or("");
         let word = rest.split_whitespace().next().unwrap_or("");
         let span = if word.is_empty() { whole } else { Span::new(file, base + at, base + at + word.len()) };
         Box::new(
-            Fault::new(&codes::NOT_AN_ENTRY, span, format!("`{}` is not an entry", text.trim()))
+            Fault::new(&codes::NOT_AN_ENTRY, span, format!("`{}` is not an entry", shortened(text.trim())))
                 .label("not readable from here on")
                 .help("write `seat action argument name argument`, `seat pass`, or for chance `name = value`"),
         )
@@ -38,4 +41,10 @@ pub fn parse_entry(file: FileId, base: usize, text: &str) -> Result<Entry, Box<F
                 .help("this is a fault of Ludex, not of your log: please report it with the text"),
         )
     })
+}
+
+/// As much of a line as a message can hold.
+fn shortened(text: &str) -> String {
+    const MOST: usize = 60;
+    if text.chars().count() <= MOST { text.to_owned() } else { text.chars().take(MOST).chain(['…']).collect() }
 }

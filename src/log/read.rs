@@ -6,6 +6,12 @@ use super::{Line, Log, Outcome, Seat, Setting, WORDS};
 use crate::ast;
 use crate::report::{Fault, FileId, Span, codes};
 
+/// So many numbers may be set in a log.
+const MOST_SETTINGS: usize = 1000;
+
+/// So many seats a log may have.
+const MOST_SEATS: usize = 64;
+
 /// Reads a log. Its spans point into `file`.
 pub fn read(file: FileId, text: &str) -> Result<Log, Vec<Fault>> {
     let mut reader = Reader { file, log: Log::default(), faults: Vec::new(), seen: Vec::new(), ended: None };
@@ -40,7 +46,9 @@ impl Reader {
         if self.is_misplaced(word, span) {
             return;
         }
-        self.seen.push((word.to_owned(), span));
+        if word != "set" {
+            self.seen.push((word.to_owned(), span));
+        }
         let rest = tokens.get(1..).unwrap_or(&[]);
         let read = match word {
             "game" => self.game(rest, span),
@@ -61,7 +69,7 @@ impl Reader {
     }
 
     fn is_misplaced(&mut self, word: &str, span: Span) -> bool {
-        let first = self.seen.iter().find(|(known, _)| known == word && word != "set").map(|(_, first)| *first);
+        let first = self.seen.iter().find(|(known, _)| known == word).map(|(_, first)| *first);
         let at_end = matches!(word, "result" | "winner");
         let fault = if let Some(first) = first {
             Fault::new(&codes::MISPLACED_LINE, span, format!("there are two lines with `{word}`"))
@@ -116,6 +124,10 @@ impl Reader {
     fn players(&mut self, rest: &[Token], span: Span) -> Option<()> {
         self.log.places.players = span;
         for part in rest.split(|token| token.piece == Piece::Comma) {
+            if self.log.seats.len() >= MOST_SEATS {
+                self.too_many(span, "players", MOST_SEATS);
+                break;
+            }
             let (name, who) = match part {
                 [name] => (name, None),
                 [name, Token { piece: Piece::Equals, .. }, who] => match &who.piece {
@@ -137,6 +149,18 @@ impl Reader {
         Some(())
     }
 
+    /// More than any game has: said once, and the rest is not read.
+    fn too_many(&mut self, span: Span, word: &str, most: usize) {
+        let said = |fault: &Fault| fault.code.id == codes::BAD_LINE.id && fault.label.starts_with("more than");
+        if !self.faults.iter().any(said) {
+            self.faults.push(
+                Fault::new(&codes::BAD_LINE, span, format!("there is too much under `{word}`"))
+                    .label(format!("more than {most} from here on"))
+                    .help("no game needs so many; is this a log?"),
+            );
+        }
+    }
+
     fn bad_seat(&self, word: &str) -> Option<(&'static str, &'static str)> {
         let plain = word.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
             && word.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
@@ -156,6 +180,10 @@ impl Reader {
 
     fn set(&mut self, rest: &[Token], span: Span) -> Option<()> {
         let [key, Token { piece: Piece::Equals, .. }, value] = rest else { return None };
+        if self.log.settings.len() >= MOST_SETTINGS {
+            self.too_many(span, "set", MOST_SETTINGS);
+            return Some(());
+        }
         let (Piece::Word(key), Piece::Word(value) | Piece::Text(value)) = (&key.piece, &value.piece) else {
             return None;
         };

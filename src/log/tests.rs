@@ -109,6 +109,25 @@ fn what_is_not_of_the_form_is_refused() {
 }
 
 #[test]
+fn absurd_logs_are_refused_at_once() {
+    let head = "game nim\nplayers a, b\n";
+    let seats: Vec<String> = (0..200_000).map(|seat| format!("s{seat}")).collect();
+    let sets: String = (0..100_000).map(|key| format!("set k{key} = 1\n")).collect();
+    for text in [
+        format!("game nim\nplayers {}\n", seats.join(", ")),
+        format!("{head}{sets}"),
+        format!("{head}a take {}\n", "{".repeat(300_000)),
+        format!("{head}a take {}{}\n", "[".repeat(300_000), "]".repeat(300_000)),
+        format!("{head}a take {}{}\n", "[".repeat(500), "]".repeat(500)),
+        format!("{head}{}\n", "a ".repeat(300_000)),
+        format!("{head}seed {}\n", "9".repeat(300_000)),
+    ] {
+        let closed = open("x.log", &text).expect_err("absurd");
+        assert!(closed.faults.iter().all(|fault| fault.message.chars().count() < 200), "{}", &text[..60]);
+    }
+}
+
+#[test]
 fn faults_of_settings_are_shown_in_the_log() {
     let text = "game nim\nplayers a, b\nset heap.mots = 9\n";
     let closed = open("x.log", text).expect_err("an unknown key");

@@ -115,6 +115,9 @@ fn of_log(args: &MovesArgs, output: &mut Output<'_>) -> io::Result<Exit> {
     }
 }
 
+/// So many faults of a log are shown.
+const MOST_FAULTS: usize = 20;
+
 /// Reads a log with everything that it names; says why that is not possible.
 fn open(path: &str, output: &mut Output<'_>) -> io::Result<Option<Opened>> {
     let text = match load::read_text(Path::new(path)) {
@@ -127,7 +130,11 @@ fn open(path: &str, output: &mut Output<'_>) -> io::Result<Option<Opened>> {
     match log::open(path, &text) {
         Ok(opened) => Ok(Some(opened)),
         Err(closed) => {
-            output.faults(&closed.sources, &closed.faults, 20)?;
+            let shown = closed.faults.get(..MOST_FAULTS).unwrap_or(&closed.faults);
+            output.faults(&closed.sources, shown, MOST_FAULTS)?;
+            if closed.faults.len() > shown.len() {
+                output.note(format!("{} more", closed.faults.len() - shown.len()))?;
+            }
             Ok(None)
         }
     }

@@ -80,7 +80,13 @@ impl Table<'_, '_> {
                     self.leave(output)?;
                     return Ok(Exit::NoVerdict);
                 }
-                Err(Failed::Io(error)) => return Err(error),
+                Err(Failed::Io(error)) => {
+                    // Nobody is there any more to be told, but the game need not be lost.
+                    if let Some(file) = self.file.clone() {
+                        let _ = save(&file, &self.text());
+                    }
+                    return Err(error);
+                }
             }
         }
     }
@@ -303,18 +309,22 @@ impl Table<'_, '_> {
         };
         let winners: Vec<usize> = winners.into_iter().map(|seat| seat as usize).collect();
         self.log.result = Some(Outcome { scores, winners });
-        let text = log::write(&Log { entries: Vec::new(), ..self.log.clone() });
+        let text = log::write(&self.log);
         for line in text.lines().filter(|line| line.starts_with("result ") || line.starts_with("winner ")) {
             output.say(format!("{line}\n"))?;
         }
         self.leave(output)
     }
 
+    /// The log so far.
+    fn text(&self) -> String {
+        let entries = self.session.history().iter().map(|text| Line { text: text.clone(), ..Line::default() });
+        log::write(&Log { entries: entries.collect(), ..self.log.clone() })
+    }
+
     /// Saves what was played, if a file was named.
     fn leave(&mut self, output: &mut Output<'_>) -> io::Result<Exit> {
-        self.log.entries =
-            self.session.history().iter().map(|text| Line { text: text.clone(), ..Line::default() }).collect();
-        let text = log::write(&self.log);
+        let text = self.text();
         let mut exit = Exit::Fine;
         if let Some(file) = &self.file {
             let shown = file.display();
