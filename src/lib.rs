@@ -10,6 +10,10 @@
 //! check     bound ruleset    → ruleset with every expression typed, for all choices
 //! compile   checked ruleset  → program over flat state
 //! machine   program          → positions, legal entries, what follows
+//! evaluate  checked ruleset  → where a game stands, what is legal there
+//! examples  worked examples  → what came of them
+//! play      checked ruleset  → a game in progress, chance, the position as text
+//! log       text             ↔ game log, its entries resolved by a ruleset
 //! format    text             → text in canonical layout
 //! report    faults           → pictures, lines, JSON, SARIF, annotations
 //! terminal  arguments        → commands
@@ -23,8 +27,10 @@ pub mod evaluate;
 pub mod examples;
 pub mod format;
 pub mod load;
+pub mod log;
 pub mod machine;
 pub mod numbers;
+pub mod play;
 pub mod report;
 pub mod terminal;
 

@@ -1,6 +1,7 @@
 //! The `ludex` command: collects arguments, environment and streams, and hands them over.
 
-use std::io::{self, IsTerminal};
+use std::hash::{BuildHasher, RandomState};
+use std::io::{self, BufReader, IsTerminal};
 use std::process::ExitCode;
 
 use ludex::terminal::{self, Environment};
@@ -10,6 +11,11 @@ fn main() -> ExitCode {
         no_colour: std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty()),
         force_colour: std::env::var_os("CLICOLOR_FORCE").is_some_and(|value| value != "0"),
         stderr_is_terminal: io::stderr().is_terminal(),
+        stdout_is_terminal: io::stdout().is_terminal(),
+        entropy: RandomState::new().hash_one(0),
     };
-    terminal::run(std::env::args_os(), environment, &mut io::stdout().lock(), &mut io::stderr().lock()).into()
+    // Not locked: a command may read standard input itself.
+    let mut input = BufReader::new(io::stdin());
+    let (results, diagnostics) = (&mut io::stdout().lock(), &mut io::stderr().lock());
+    terminal::run_with(std::env::args_os(), environment, &mut input, results, diagnostics).into()
 }

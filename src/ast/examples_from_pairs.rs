@@ -59,15 +59,17 @@ fn expectation(origin: Origin, pair: Pair<'_, Rule>) -> Read<Expectation> {
 }
 
 fn entries(origin: Origin, pair: Pair<'_, Rule>) -> Read<Vec<Entry>> {
-    let entry = |pair| {
-        let inner = Kids::of(pair).next()?;
-        let span = origin.span(&inner);
-        Some(match inner.as_rule() {
-            Rule::fact => Entry::Chance(fact(origin, inner)?),
-            _ => Entry::Move { words: values(origin, Kids::of(inner))?, span },
-        })
-    };
-    Kids::of(pair).rest().map(entry).collect()
+    Kids::of(pair).rest().map(|kid| entry(origin, kid)).collect()
+}
+
+/// One entry.
+pub(super) fn entry(origin: Origin, pair: Pair<'_, Rule>) -> Read<Entry> {
+    let inner = Kids::of(pair).next()?;
+    let span = origin.span(&inner);
+    Some(match inner.as_rule() {
+        Rule::fact => Entry::Chance(fact(origin, inner)?),
+        _ => Entry::Move { words: values(origin, Kids::of(inner))?, span },
+    })
 }
 
 /// The parts of a position in braces.

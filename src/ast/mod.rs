@@ -5,6 +5,7 @@
 //! which statements belong where, is decided while binding, where many faults can be reported at once.
 
 mod dump;
+mod entry_line;
 mod example;
 mod examples_from_pairs;
 mod expected;
@@ -20,6 +21,7 @@ mod statements_from_pairs;
 mod types_from_pairs;
 
 pub use dump::{dump, dump_expr, dump_type};
+pub use entry_line::parse_entry;
 pub use example::*;
 pub use expr::*;
 pub use nodes::*;

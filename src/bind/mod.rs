@@ -20,6 +20,7 @@ mod facts;
 mod keys;
 mod layers;
 mod model;
+mod notation;
 mod numbers;
 mod pictures;
 mod resolve;
@@ -40,6 +41,7 @@ pub(crate) use dump::dump_typed;
 
 pub use layers::{Effective, effective};
 pub use model::*;
+pub use notation::{Misread, Notation};
 pub use sections::{Section, sections};
 pub use types::{ShownType, Type, TypeDef, TypeId, TypeKind, Types};
 pub use value::{Value, divide_down};

@@ -240,7 +240,7 @@ impl Types {
         .unwrap_or_else(|| format!("#{at}"))
     }
 
-    /// Gives members other names, the first ones first, as an example does with the seats.
+    /// Gives members other names, the first ones first, as examples and logs do with the seats.
     pub fn rename(&mut self, id: TypeId, names: impl IntoIterator<Item = String>) {
         if let Some(TypeDef { kind: TypeKind::Members(members), .. }) = self.defs.get_mut(id.0 as usize) {
             members.iter_mut().zip(names).for_each(|(member, name)| *member = name);

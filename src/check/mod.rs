@@ -9,6 +9,7 @@ mod allow;
 mod arithmetic;
 mod checker;
 mod choices;
+mod chosen;
 mod constants;
 mod dump;
 mod expressions;
@@ -25,6 +26,7 @@ mod visibility;
 
 pub use allow::{Allowed, allowed};
 pub use choices::{decided, each_choice};
+pub use chosen::chosen;
 pub use dump::dump;
 pub use ruleset::{Report, ruleset};
 

@@ -46,7 +46,7 @@ impl Compiler<'_> {
                     self.code.jump_if(super::builder::Test::AtMost, nth, length, false, none);
                     let at = self.code.subtract(nth, one);
                     let Type::List(_, item) = self.ty(*base).plain() else { return Ok((zero, true)) };
-                    Ok((self.item(&list, item, at), item.is_optional()))
+                    Ok((self.item(&list, at), item.is_optional()))
                 }
             },
             _ => Ok((self.constant(none_of(ty)), true)),
@@ -61,7 +61,7 @@ impl Compiler<'_> {
         }
         let (at, below) = self.linear(&self.bound.state(state).indices, args, none)?;
         let stride = usize::from(place.cell.width) * place.cell.units as usize;
-        let mut stored = Stored { first: place.first as usize, cell: place.cell.clone(), ty: place.ty };
+        let mut stored = Stored { first: place.first as usize, cell: place.cell.clone() };
         let below_bytes = usize::try_from(below).unwrap_or(0) * stride;
         let at = if below == 0 {
             at

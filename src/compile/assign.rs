@@ -139,7 +139,7 @@ impl Compiler<'_> {
         if op != AssignOp::Set {
             let (_, element) = self.place_of(place)?;
             let now = ListVal::Stored { place: element.place, at: element.at };
-            self.assign_list(&new, &now, item)?;
+            self.assign_list(&new, &now)?;
         }
         match (op, self.ty(value).plain()) {
             (AssignOp::Take, Type::List(..) | Type::Set(_)) => {
@@ -153,7 +153,7 @@ impl Compiler<'_> {
             (_, Type::List(_, inner)) => {
                 let more = self.list(value, fail)?;
                 let inner = inner.as_ref().clone();
-                self.each(&Over::List(more, inner.clone()), None, false, &mut |compiler, value| {
+                self.each(&Over::List(more), None, false, &mut |compiler, value| {
                     compiler.must_fit(value, &inner, item, fail);
                     compiler.append(&new, value, Some(fail));
                     Ok(())
@@ -166,7 +166,7 @@ impl Compiler<'_> {
             }
         }
         let (_, element) = self.place_of(place)?;
-        self.store_list(&element.place, element.at, &new, item)
+        self.store_list(&element.place, element.at, &new)
     }
 
     /// Takes the last occurrence of a value out of a list.
@@ -215,12 +215,12 @@ impl Compiler<'_> {
                 self.store_set(&a.place, a.at, right);
                 self.store_set(&b.place, b.at, left);
             }
-            Type::List(most, item) => {
+            Type::List(most, _) => {
                 let (left, right) = (self.new_list(*most), self.new_list(*most));
-                self.assign_list(&left, &ListVal::Stored { place: a.place.clone(), at: a.at }, item)?;
-                self.assign_list(&right, &ListVal::Stored { place: b.place.clone(), at: b.at }, item)?;
-                self.store_list(&a.place, a.at, &right, item)?;
-                self.store_list(&b.place, b.at, &left, item)?;
+                self.assign_list(&left, &ListVal::Stored { place: a.place.clone(), at: a.at })?;
+                self.assign_list(&right, &ListVal::Stored { place: b.place.clone(), at: b.at })?;
+                self.store_list(&a.place, a.at, &right)?;
+                self.store_list(&b.place, b.at, &left)?;
             }
             _ => {
                 let left = self.load_one(&a.place, a.at);
@@ -292,7 +292,7 @@ impl Compiler<'_> {
         if place.count == 0 {
             return Ok(());
         }
-        let stored = super::compiler::Stored { first: place.first as usize, cell: place.cell.clone(), ty: place.ty };
+        let stored = super::compiler::Stored { first: place.first as usize, cell: place.cell.clone() };
         let level = self.code.level();
         let fail = self.fail(state.span, "the initial value does not fit");
         let indices: Vec<Type> = state.indices.clone();
@@ -343,12 +343,12 @@ impl Compiler<'_> {
                 };
                 self.store_set(stored, unit, set);
             }
-            (Type::List(_, item), init) => {
+            (Type::List(..), init) => {
                 let list = match init {
                     Some(init) => self.list(init, fail)?,
                     None => self.new_list(0),
                 };
-                self.store_list(stored, unit, &list, item)?;
+                self.store_list(stored, unit, &list)?;
             }
             (_, Some(init)) => {
                 let value = self.scalar_as(init, &state.ty)?;

@@ -103,7 +103,7 @@ impl Compiler<'_> {
     /// Who is asked, from the header of the block.
     fn asked(&mut self) -> Slot {
         let cell = Cell { width: 2, units: 1, bias: 0, no_number: false };
-        let header = Stored { first: 2, cell, ty: Type::Named(self.bound.players.ty) };
+        let header = Stored { first: 2, cell };
         let zero = self.constant(0);
         self.load_one(&header, zero)
     }

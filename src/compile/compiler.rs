@@ -67,7 +67,6 @@ pub(super) enum Var {
 pub(super) struct Stored {
     pub(super) first: usize,
     pub(super) cell: Cell,
-    pub(super) ty: Type,
 }
 
 /// A set in slots.
@@ -98,7 +97,7 @@ pub(super) enum ListVal {
     /// In the block; `at` counts units.
     Stored { place: Stored, at: Slot },
     /// In a table: where it begins there, and its length.
-    Table { start: Slot, length: Slot, most: u32 },
+    Table { start: Slot, length: Slot },
 }
 
 /// What a table holds.
@@ -190,7 +189,7 @@ impl<'c> Compiler<'c> {
         let first = self.program.flow + self.kept;
         self.kept += layout::bytes_of(&cell);
         self.most_kept = self.most_kept.max(self.kept);
-        Ok(Stored { first, cell, ty: ty.clone() })
+        Ok(Stored { first, cell })
     }
 
     /// What a set of these can hold.

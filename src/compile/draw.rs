@@ -177,7 +177,7 @@ impl Compiler<'_> {
         let nth = self.code.add(value, low);
         let at = self.code.multiply_add(at, u32::try_from(size).unwrap_or(1), nth);
         let place = self.state_place(state).clone();
-        let place = super::compiler::Stored { first: place.first as usize, cell: place.cell, ty: place.ty };
+        let place = super::compiler::Stored { first: place.first as usize, cell: place.cell };
         Ok(super::access::Element { place, at })
     }
 

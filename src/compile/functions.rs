@@ -22,8 +22,8 @@ impl<'c> Compiler<'c> {
                 let (zero, one) = (self.constant(0), self.constant(1));
                 self.code.jump_if(Test::Same, length, zero, true, none);
                 let last = self.code.subtract(length, one);
-                let item = self.item_type(*first);
-                (self.item(&list, &item, last), item.is_optional())
+                let optional = self.item_type(*first).is_optional();
+                (self.item(&list, last), optional)
             }
             Function::Least | Function::Most => {
                 let a = self.strict(*first, none)?;
@@ -334,8 +334,7 @@ impl<'c> Compiler<'c> {
         let at = self.code.multiply_add(way, u32::try_from(count).unwrap_or(0), here);
         let start = self.code.table(table, at);
         let length = self.code.table(table + u32::try_from(all * count).unwrap_or(0), at);
-        let most = u32::try_from(board.width().max(board.height())).unwrap_or(u32::MAX);
-        Ok(ListVal::Table { start, length, most })
+        Ok(ListVal::Table { start, length })
     }
 
     /// The ends of every edge, two entries each.

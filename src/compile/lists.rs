@@ -50,26 +50,24 @@ impl Compiler<'_> {
             Expr::Def(def, args) => self.call_list(*def, args, none),
             Expr::If(condition, then, otherwise) => {
                 let (other, end, list) = (self.code.label(), self.code.label(), self.new_list(most));
-                let inner = self.item_type(id);
                 self.branch(*condition, false, other)?;
                 let first = self.list(*then, none)?;
-                self.assign_list(&list, &first, &inner)?;
+                self.assign_list(&list, &first)?;
                 self.code.jump(end);
                 self.code.place(other);
                 let second = self.list(*otherwise, none)?;
-                self.assign_list(&list, &second, &inner)?;
+                self.assign_list(&list, &second)?;
                 self.code.place(end);
                 Ok(list)
             }
             Expr::Binary(BinaryOp::Or, left, right) => {
                 let (other, end, list) = (self.code.label(), self.code.label(), self.new_list(most));
-                let inner = self.item_type(id);
                 let first = self.list(*left, other)?;
-                self.assign_list(&list, &first, &inner)?;
+                self.assign_list(&list, &first)?;
                 self.code.jump(end);
                 self.code.place(other);
                 let second = self.list(*right, none)?;
-                self.assign_list(&list, &second, &inner)?;
+                self.assign_list(&list, &second)?;
                 self.code.place(end);
                 Ok(list)
             }
@@ -139,7 +137,7 @@ impl Compiler<'_> {
     }
 
     /// An item, counted from 0.
-    pub(super) fn item(&mut self, list: &ListVal, item: &Type, nth: Slot) -> Slot {
+    pub(super) fn item(&mut self, list: &ListVal, nth: Slot) -> Slot {
         match list {
             ListVal::Slots { items, .. } => {
                 if let Some(at) = self.code.known(nth).and_then(|at| u16::try_from(at).ok()) {
@@ -157,7 +155,6 @@ impl Compiler<'_> {
                 let item = Stored {
                     first: place.first + usize::from(place.cell.width),
                     cell: crate::machine::Cell { units: 1, ..place.cell.clone() },
-                    ty: item.clone(),
                 };
                 self.load_one(&item, at)
             }
@@ -176,28 +173,27 @@ impl Compiler<'_> {
     }
 
     /// Makes one list the same as another.
-    pub(super) fn assign_list(&mut self, to: &ListVal, from: &ListVal, item: &Type) -> Try<()> {
+    pub(super) fn assign_list(&mut self, to: &ListVal, from: &ListVal) -> Try<()> {
         let ListVal::Slots { length, .. } = *to else { return Ok(()) };
         let zero = self.constant(0);
         self.code.copy(length, zero);
-        self.each(&Over::List(from.clone(), item.clone()), None, false, &mut |compiler, value| {
+        self.each(&Over::List(from.clone()), None, false, &mut |compiler, value| {
             compiler.append(to, value, None);
             Ok(())
         })
     }
 
     /// Writes a list into the block; it fits.
-    pub(super) fn store_list(&mut self, place: &Stored, at: Slot, list: &ListVal, item: &Type) -> Try<()> {
+    pub(super) fn store_list(&mut self, place: &Stored, at: Slot, list: &ListVal) -> Try<()> {
         let length = self.length(list);
         self.store_unit(place, at, 0, length, 0);
         let written = Stored {
             first: place.first + usize::from(place.cell.width),
             cell: crate::machine::Cell { units: 1, ..place.cell.clone() },
-            ty: item.clone(),
         };
         let (nth, zero) = (self.code.fresh(), self.constant(0));
         self.code.copy(nth, zero);
-        self.each(&Over::List(list.clone(), item.clone()), None, false, &mut |compiler, value| {
+        self.each(&Over::List(list.clone()), None, false, &mut |compiler, value| {
             let at = compiler.code.add(at, nth);
             compiler.store_one(&written, at, value);
             compiler.code.push(Instruction::AddConst { to: nth, a: nth, value: 1 });
@@ -224,11 +220,10 @@ impl Compiler<'_> {
         let two = self.list(right, differ)?;
         let (a, b) = (self.length(&one), self.length(&two));
         self.code.jump_if(Test::Same, a, b, false, differ);
-        let (first, second) = (self.item_type(left), self.item_type(right));
         let (nth, zero) = (self.code.fresh(), self.constant(0));
         self.code.copy(nth, zero);
-        self.each(&Over::List(one, first), None, false, &mut |compiler, value| {
-            let other = compiler.item(&two, &second, nth);
+        self.each(&Over::List(one), None, false, &mut |compiler, value| {
+            let other = compiler.item(&two, nth);
             compiler.code.jump_if(Test::Same, value, other, false, differ);
             compiler.code.push(Instruction::AddConst { to: nth, a: nth, value: 1 });
             Ok(())

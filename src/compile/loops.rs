@@ -19,7 +19,7 @@ pub(super) enum Over {
     /// The members of a set.
     Set(SetVal),
     /// The items of a list.
-    List(ListVal, Type),
+    List(ListVal),
     /// All seats, from this one on.
     Seats(Slot),
     /// The two cells of an edge.
@@ -119,7 +119,7 @@ impl<'c> Compiler<'c> {
         }
         match self.ty(domain).plain() {
             Type::Set(_) => Ok(Over::Set(self.set(domain, empty)?)),
-            Type::List(_, inner) => Ok(Over::List(self.list(domain, empty)?, inner.as_ref().clone())),
+            Type::List(..) => Ok(Over::List(self.list(domain, empty)?)),
             Type::Named(id) => {
                 let value = self.strict(domain, empty)?;
                 Ok(match self.types().get(*id).kind {
@@ -176,7 +176,7 @@ impl<'c> Compiler<'c> {
                 Ok(())
             }
             Over::Set(set) => self.each_member(*set, slot, out, body),
-            Over::List(list, item) => self.each_item(list, item, slot, body),
+            Over::List(list) => self.each_item(list, slot, body),
             Over::Seats(first) => self.each_seat(*first, slot, out, body),
             Over::Ends(edges, edge) => {
                 let table = self.ends_table(*edges);
@@ -276,7 +276,6 @@ impl<'c> Compiler<'c> {
     fn each_item(
         &mut self,
         list: &ListVal,
-        item: &Type,
         slot: Option<Slot>,
         body: &mut dyn FnMut(&mut Self, Slot) -> Try<()>,
     ) -> Try<()> {
@@ -286,7 +285,7 @@ impl<'c> Compiler<'c> {
         self.code.jump_if(Test::Same, length, zero, true, end);
         let last = self.code.subtract(length, one);
         self.count_up(zero, last, None, &mut |compiler, nth| {
-            let value = compiler.item(list, item, nth);
+            let value = compiler.item(list, nth);
             let value = compiler.into_slot(value, slot);
             body(compiler, value)
         })?;

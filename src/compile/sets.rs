@@ -135,11 +135,11 @@ impl Compiler<'_> {
                 let which = if join { Masks::Either } else { Masks::Without };
                 Ok(self.combine(which, set, other))
             }
-            Type::List(_, item) => {
+            Type::List(..) => {
                 let list = self.list(other, none)?;
                 let result = self.room_for_set(set.of);
                 self.assign_set(result, set);
-                let over = super::loops::Over::List(list, item.as_ref().clone());
+                let over = super::loops::Over::List(list);
                 self.each(&over, None, false, &mut |compiler, value| {
                     compiler.join_or_leave(join, result, value);
                     Ok(())

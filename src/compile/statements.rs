@@ -98,10 +98,10 @@ impl Compiler<'_> {
                     Ok(Var::Set(compiler.copy_set(set)))
                 })
             }
-            Type::List(most, inner) => self.maybe(wanted.is_optional(), fail, |compiler, missing| {
+            Type::List(most, _) => self.maybe(wanted.is_optional(), fail, |compiler, missing| {
                 let list = compiler.list(id, missing)?;
                 let copy = compiler.new_list(*most);
-                compiler.assign_list(&copy, &list, inner)?;
+                compiler.assign_list(&copy, &list)?;
                 Ok(Var::List(copy))
             }),
             _ => {
@@ -125,10 +125,7 @@ impl Compiler<'_> {
         match var {
             Var::Slot(slot) => self.store_one(&stored, zero, *slot),
             Var::Set(set) => self.store_set(&stored, zero, *set),
-            Var::List(list) => {
-                let item = if let Type::List(_, item) = ty.plain() { item.as_ref().clone() } else { Type::Nothing };
-                self.store_list(&stored, zero, list, &item)?;
-            }
+            Var::List(list) => self.store_list(&stored, zero, list)?,
             Var::Kept(_) | Var::Maybe(..) => {}
         }
         Ok(stored)

@@ -79,7 +79,7 @@ impl Game<'_> {
     }
 
     /// Every combination of variables that satisfies their conditions, found before anything happens.
-    pub(super) fn combinations(&self, binds: &[Bind], frame: &mut Frame<'_>) -> Try<Vec<Vec<Value>>> {
+    pub fn combinations(&self, binds: &[Bind], frame: &mut Frame<'_>) -> Try<Vec<Vec<Value>>> {
         let Some((first, rest)) = binds.split_first() else { return Ok(vec![Vec::new()]) };
         let mut found = Vec::new();
         for value in self.candidates(first, frame)? {

@@ -1,7 +1,7 @@
 //! Chance: what can be drawn, and drawing it.
 
 use super::Try;
-use super::flow::{Pause, Run, Stop};
+use super::flow::{Audience, Pause, Run, Stop};
 use super::game::Decision;
 use super::trouble;
 use crate::bind::{Draw, DrawPlace, Expr, ExprId, StateId, Type, Value};
@@ -36,7 +36,15 @@ impl Run<'_, '_> {
             return Ok(trouble(span, "there is nothing to draw")?);
         }
         let indices = self.drawn_indices(draw)?;
-        let pause = Pause::Chance { name: draw.name.clone(), indices, candidates };
+        let seen = match draw.seen_by {
+            _ if draw.hidden => Audience::Nobody,
+            None => Audience::All,
+            Some(who) => match self.eval(who)? {
+                Value::Member(_, seat) => Audience::Seat(seat),
+                _ => Audience::Nobody,
+            },
+        };
+        let pause = Pause::Chance { name: draw.name.clone(), indices, candidates, seen };
         let value = match self.ask(&pause) {
             None => return Err(Stop::Pause(pause)),
             Some(Decision::Chance(value)) => value,

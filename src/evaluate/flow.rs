@@ -29,6 +29,18 @@ impl<'s> Frame<'s> {
         Self { state, locals: HashMap::new(), me: None, outcomes: HashMap::new() }
     }
 
+    /// Within an action or a turn of this seat.
+    #[must_use]
+    pub fn acting(mut self, seat: u32) -> Self {
+        self.me = Some(seat);
+        self
+    }
+
+    /// A local has this value.
+    pub fn set(&mut self, local: LocalId, value: Value) {
+        self.locals.insert(local, value);
+    }
+
     /// The same position without locals.
     #[must_use]
     pub(super) fn fresh(&self) -> Frame<'s> {
@@ -64,9 +76,22 @@ pub enum Pause {
         indices: Vec<Value>,
         /// What can come, with its weight.
         candidates: Vec<(Value, u64)>,
+        /// Who sees what comes.
+        seen: Audience,
     },
     /// The game is over.
     Over,
+}
+
+/// Who sees what chance gives.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Audience {
+    /// Everybody.
+    All,
+    /// One seat.
+    Seat(u32),
+    /// Nobody.
+    Nobody,
 }
 
 /// What a player may choose from.

@@ -218,7 +218,7 @@ impl<'c> Game<'c> {
     pub fn chance(&self, stand: &Stand, name: &str, indices: &[Value], value: &Value) -> Result<Decision, Refusal> {
         match &stand.pause {
             Pause::Over => Err(Refusal::verdict("after-end")),
-            Pause::Chance { name: drawn, indices: at, candidates } if drawn == name && at == indices => {
+            Pause::Chance { name: drawn, indices: at, candidates, .. } if drawn == name && at == indices => {
                 let possible = candidates.iter().any(|(candidate, _)| candidate == value);
                 if possible { Ok(Decision::Chance(value.clone())) } else { Err(Refusal::verdict("impossible-chance")) }
             }

@@ -20,7 +20,7 @@ mod state;
 mod trace;
 
 pub(crate) use board::{cells_between, inward};
-pub use flow::{Choice, Decide, Frame, Pause};
+pub use flow::{Audience, Choice, Decide, Frame, Pause};
 pub use game::{Decision, Game, Refusal, Stand};
 pub use state::State;
 pub use trace::{Seen, Touch, Trace, Way};

@@ -59,22 +59,6 @@ impl Loaded {
     pub fn is_own(&self, file: FileId) -> bool {
         !self.below.contains(&file)
     }
-
-    /// A number that changes whenever a text does that the rules are made of (FNV-1a, 64 bits).
-    #[must_use]
-    pub fn hash(&self) -> u64 {
-        let mut hash: u64 = 0xcbf2_9ce4_8422_2325;
-        let mut feed = |byte: u8| hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
-        for source in self.rules.iter().filter_map(|&file| self.sources.get(file)) {
-            let file = Path::new(source.name()).file_name().and_then(|name| name.to_str()).unwrap_or("");
-            file.bytes()
-                .chain([0])
-                .chain(source.text().bytes().filter(|&byte| byte != b'\r'))
-                .chain([0])
-                .for_each(&mut feed);
-        }
-        hash
-    }
 }
 
 /// `market:auction+english` → `market`, [`auction`, `english`]

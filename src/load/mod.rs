@@ -3,6 +3,7 @@
 mod edition;
 mod find;
 mod folder;
+mod hash;
 mod loader;
 mod setting;
 

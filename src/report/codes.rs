@@ -117,6 +117,14 @@ codes! {
     SEEN_BY = Error "bind" "seen-by";
     PASS_NOWHERE = Error "bind" "pass-nowhere";
     AGGREGATE_FORM = Error "bind" "aggregate-form";
+    NOT_AN_ENTRY = Error "log" "not-an-entry";
+    BAD_LINE = Error "log" "bad-line";
+    MISSING_LINE = Error "log" "missing-line";
+    MISPLACED_LINE = Error "log" "misplaced-line";
+    BAD_SEAT = Error "log" "bad-seat";
+    OTHER_RULES = Warning "log" "other-rules";
+    REFUSED = Error "log" "refused";
+    WRONG_RESULT = Error "log" "wrong-result";
     TYPE_MISMATCH = Error "check" "type-mismatch";
     NO_FIELD = Error "check" "no-field";
     NOT_INDEXABLE = Error "check" "not-indexable";

@@ -121,7 +121,7 @@ fn standard_input(args: &FmtArgs, output: &mut Output<'_>) -> io::Result<Exit> {
     Ok(Exit::Fine)
 }
 
-fn why(trouble: &Trouble) -> String {
+pub(super) fn why(trouble: &Trouble) -> String {
     match trouble {
         Trouble::Missing => "does not exist".to_owned(),
         Trouble::TooLarge => format!("is larger than {} MiB", load::MOST_BYTES >> 20),

@@ -6,15 +6,18 @@ mod exit;
 mod explain;
 mod fmt;
 mod list;
+mod moves;
 mod new;
 mod numbers;
 mod output;
+mod play;
 mod rulings;
+mod save;
 mod show;
 mod test;
 
 use std::ffi::OsString;
-use std::io::{self, Write};
+use std::io::{self, BufRead, Write};
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -33,6 +36,10 @@ pub struct Environment {
     pub force_colour: bool,
     /// Diagnostics go to a terminal.
     pub stderr_is_terminal: bool,
+    /// Results go to a terminal, which can be cleared.
+    pub stdout_is_terminal: bool,
+    /// Something that is different each time, for games without a seed.
+    pub entropy: u64,
 }
 
 /// The judge of board games: rulebooks as data, checked.
@@ -98,6 +105,8 @@ enum Command {
     Numbers(numbers::NumbersArgs),
     Rulings(rulings::RulingsArgs),
     New(new::NewArgs),
+    Moves(moves::MovesArgs),
+    Play(play::PlayArgs),
     Completions(completions::CompletionsArgs),
 }
 
@@ -129,10 +138,21 @@ impl Changes {
     }
 }
 
-/// Runs a command line. A closed pipe ends quietly.
-pub fn run<'a>(
+/// Runs a command line without anybody at the keyboard. A closed pipe ends quietly.
+pub fn run(
     args: impl IntoIterator<Item = OsString>,
     environment: Environment,
+    results: &mut dyn Write,
+    diagnostics: &mut dyn Write,
+) -> Exit {
+    run_with(args, environment, &mut io::empty(), results, diagnostics)
+}
+
+/// Runs a command line that may read what somebody types.
+pub fn run_with<'a>(
+    args: impl IntoIterator<Item = OsString>,
+    environment: Environment,
+    input: &'a mut dyn BufRead,
     results: &'a mut dyn Write,
     diagnostics: &'a mut dyn Write,
 ) -> Exit {
@@ -147,7 +167,8 @@ pub fn run<'a>(
             return exit;
         }
     };
-    let mut output = Output::new(results, diagnostics, cli.format, cli.color, environment, (cli.quiet, cli.verbose));
+    let mut output =
+        Output::new((input, results, diagnostics), cli.format, cli.color, environment, (cli.quiet, cli.verbose));
     match dispatch(&cli, &mut output) {
         Ok(exit) => exit,
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Exit::Fine,
@@ -181,6 +202,8 @@ fn dispatch(cli: &Cli, output: &mut Output<'_>) -> io::Result<Exit> {
         Command::Numbers(args) => numbers::numbers(args, output),
         Command::Rulings(args) => rulings::rulings(args, output),
         Command::New(args) => new::new(args, output),
+        Command::Moves(args) => moves::moves(args, output),
+        Command::Play(args) => play::play(args, output),
         Command::Completions(args) => completions::completions(args, output),
     }
 }

@@ -1,13 +1,17 @@
 //! Where commands write: results to one stream, diagnostics to the other, never straight to the process.
 
-use std::io::{self, Write};
+use std::io::{self, BufRead, Read, Write};
 
 use crate::report::{Fault, Human, Sources, Style, json};
 
 use super::{Environment, Format, When};
 
-/// The two streams, and how to write to them.
+/// A line that is typed may have this many bytes; the rest is the next line.
+const LONGEST_LINE: u64 = 1 << 16;
+
+/// The streams, and how to write to them.
 pub struct Output<'a> {
+    input: &'a mut dyn BufRead,
     results: &'a mut dyn Write,
     diagnostics: &'a mut dyn Write,
     /// What was asked for.
@@ -15,13 +19,13 @@ pub struct Output<'a> {
     style: Style,
     quiet: bool,
     verbose: bool,
-    terminal: bool,
+    /// What the process knows about its surroundings.
+    pub environment: Environment,
 }
 
 impl<'a> Output<'a> {
     pub(super) fn new(
-        results: &'a mut dyn Write,
-        diagnostics: &'a mut dyn Write,
+        (input, results, diagnostics): (&'a mut dyn BufRead, &'a mut dyn Write, &'a mut dyn Write),
         format: Format,
         colour: When,
         environment: Environment,
@@ -34,8 +38,26 @@ impl<'a> Output<'a> {
             When::Auto => environment.force_colour || environment.stderr_is_terminal,
         };
         let style = if coloured { Style::Colour } else { Style::Plain };
-        let terminal = environment.stderr_is_terminal;
-        Self { results, diagnostics, format, style, quiet, verbose, terminal }
+        Self { input, results, diagnostics, format, style, quiet, verbose, environment }
+    }
+
+    /// What somebody says in answer to a question; `None` at the end of input.
+    pub fn ask(&mut self, question: &str) -> io::Result<Option<String>> {
+        self.say(question)?;
+        let stream = if self.format == Format::Json { &mut self.diagnostics } else { &mut self.results };
+        stream.flush()?;
+        let mut bytes = Vec::new();
+        (&mut self.input).take(LONGEST_LINE).read_until(b'\n', &mut bytes)?;
+        if bytes.is_empty() {
+            return Ok(None);
+        }
+        Ok(Some(String::from_utf8_lossy(&bytes).trim().to_owned()))
+    }
+
+    /// A piece of a conversation: a result for people, beside the results for programs.
+    pub fn say(&mut self, text: impl AsRef<str>) -> io::Result<()> {
+        let stream = if self.format == Format::Json { &mut self.diagnostics } else { &mut self.results };
+        stream.write_all(text.as_ref().as_bytes())
     }
 
     /// A result.
@@ -55,7 +77,7 @@ impl<'a> Output<'a> {
 
     /// How far something is that takes its time: one line on a terminal that is written over, nothing elsewhere.
     pub fn progress(&mut self, text: &str) -> io::Result<()> {
-        if self.quiet || !self.terminal {
+        if self.quiet || !self.environment.stderr_is_terminal {
             return Ok(());
         }
         write!(self.diagnostics, "\r\x1b[K{text}")?;

@@ -1,6 +1,6 @@
 use std::fs;
 
-use crate::testing::{case_folder, pin, root, run, run_in};
+use crate::testing::{case_folder, pin, root, run, run_in, run_typing};
 
 /// Commands whose output is pinned as a whole: name and arguments.
 const PINNED: &[(&str, &[&str])] = &[
@@ -54,12 +54,40 @@ const PINNED: &[(&str, &[&str])] = &[
     ("rulings", &["rulings", "tikal"]),
     ("rulings-romanian", &["rulings", "tikal:romanian"]),
     ("rulings-json", &["rulings", "maya", "--format", "json"]),
+    ("help-moves", &["moves", "--help"]),
+    ("help-play", &["play", "--help"]),
+    ("moves", &["moves", "nim"]),
+    ("moves-set", &["moves", "nim", "--set", "heap.most=5", "--set", "option.last=loses"]),
+    ("moves-chance", &["moves", "maya", "--players", "3"]),
+    ("moves-json", &["moves", "maya", "--format", "json"]),
+    ("moves-log", &["moves", LOG]),
+    ("moves-log-at", &["moves", LOG, "--at", "3"]),
+    ("moves-log-json", &["moves", LOG, "--at", "5", "--format", "json"]),
+    ("moves-log-short", &["moves", LOG, "--at", "7"]),
+    ("moves-log-set", &["moves", LOG, "--set", "heap.most=5"]),
+    ("moves-log-missing", &["moves", "nowhere.log"]),
+    ("moves-at", &["moves", "nim", "--at", "1"]),
+    ("moves-players", &["moves", "nim", "--players", "3"]),
+    ("moves-unknown", &["moves", "nym"]),
+    ("play-no-agent", &["play", "nim", "--bot", "first"]),
+    ("play-wrong-agent", &["play", "nim", "--bot", "first=randon"]),
+    ("play-wrong-seat", &["play", "nim", "--bot", "frist=random"]),
+    ("play-log-there", &["play", "nim", "--log", "Cargo.toml"]),
+    ("play-log-nowhere", &["play", "nim", "--log", "no/such/folder/game.log"]),
+    ("play-log-overlay", &["play", "nim", "--log", "new.log", "--overlay", "x.toml"]),
+    ("play-broken", &["play", "nim", "--set", "heap.most=0"]),
+    ("play-bots", &["play", "nim", "--seed", "1", "--bot", "1=random", "--bot", "second=random"]),
+    ("play-json", &["play", "nim", "--seed", "1", "--bot", "1=random", "--bot", "2=random", "--format", "json"]),
+    ("play-no-input", &["play", "tictactoe", "--seed", "1"]),
     ("show-missing", &["show", "./nowhere", "--stage", "ast"]),
     ("wrong-format", &["list", "--format", "sarif"]),
     ("wrong-format-junit", &["check", "tictactoe", "--format", "junit"]),
     ("wrong-format-github", &["list", "--format", "github"]),
     ("wrong-flag", &["check", "--dney-warnings"]),
 ];
+
+/// A bundled log, as a file.
+const LOG: &str = "rulesets/classics/nim/logs/misere.log";
 
 #[test]
 fn outputs_are_pinned() {
@@ -284,4 +312,55 @@ fn outcomes_are_recorded_compared_and_accepted() {
     let edition = format!("{}:french", folder.display());
     let (code, text) = run_in(&folder, "nim", &["test", &edition, "--accept"]);
     assert!(code == 2 && text.contains("as it stands"), "{text}");
+}
+
+/// What is typed in a conversation, line by line.
+const TALKS: &[(&str, &[&str], &str)] = &[
+    // Everything that can be typed, and a game to its end.
+    (
+        "play-talk",
+        &["tictactoe", "--seed", "3"],
+        "help\nundo\nplace b2\nplace b2\nplace d4\nplac a1\ncross place a1\nnought -> a1\npass\n99\n0\n\n1\nundo\nhint\nboard\nmoves\n1\nplace a2\nplace c1\n place   c2 \n",
+    ),
+    // An agent answers; taking back takes its move back too.
+    ("play-agent", &["nim", "--seed", "4", "--bot", "2=random"], "take 2 from 1\nundo\ntake 2 from 1\nquit\n"),
+    // Several people and hidden things: the screen is handed over.
+    ("play-secrets", &["maya", "--players", "3", "--seed", "1"], "\n1\n\nmoves\nundo\n\nquit\n"),
+];
+
+#[test]
+fn conversations_are_pinned() {
+    for (name, args, typed) in TALKS {
+        let args: Vec<&str> = std::iter::once("play").chain(args.iter().copied()).collect();
+        let (code, results, diagnostics) = run_typing(&args, typed);
+        let text = format!("exit {code}\n--- results\n{results}--- diagnostics\n{diagnostics}");
+        pin("terminal", name, &format!("ludex {}", args.join(" ")), &text);
+    }
+}
+
+#[test]
+fn a_game_is_saved_and_can_be_gone_on_from() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("game.log").display().to_string();
+    let args = ["play", "nim", "--seed", "4", "--set", "option.last = loses", "--log", &file];
+    let (code, results, _) = run_typing(&args, "take 2 from 1\ntake 1 from 1\nquit\n");
+    assert_eq!(code, 0, "{results}");
+    let saved = fs::read_to_string(&file).expect("the log");
+    assert!(saved.contains("set option.last = loses\nseed 4\n\nfirst take 2 from 1\n"), "{saved}");
+    let (code, results, diagnostics) = run(&["moves", &file]);
+    assert_eq!((code, results.lines().count(), diagnostics.as_str()), (0, 9, ""), "{results}");
+    // Nothing is overwritten, and nothing else is left behind.
+    let (code, _, diagnostics) = run_typing(&args, "quit\n");
+    assert!(code == 2 && diagnostics.contains("is there already"), "{diagnostics}");
+    assert_eq!(fs::read_to_string(&file).expect("the log"), saved);
+    assert_eq!(fs::read_dir(folder.path()).expect("the folder").count(), 1);
+}
+
+#[test]
+fn whatever_is_typed_ends_in_order() {
+    let long = "place ".repeat(20_000);
+    for typed in ["\u{0}\n", "{{{{\n", &long, "cross\n", "\"\n", "cross place {b2}\n", "place b2 b2\n", "1 2 3\n"] {
+        let (code, results, diagnostics) = run_typing(&["play", "tictactoe", "--seed", "1"], typed);
+        assert_eq!((code, diagnostics.as_str()), (0, ""), "{typed}\n{results}");
+    }
 }

@@ -71,12 +71,16 @@ fn every_page_raises_its_code() {
         let place = case_folder(&code.id.replace("::", "-"));
         write(&place, &case);
         let shown = place.display().to_string();
-        let args: Vec<String> = if case.args.is_empty() {
+        // A log is raised by whatever plays it; everything else by `check`.
+        let is_log = code.id.starts_with("log::");
+        let args: Vec<String> = if is_log {
+            vec![format!("{shown}/case.log")]
+        } else if case.args.is_empty() {
             vec![shown.clone()]
         } else {
             case.args.iter().map(|arg| arg.replace("{case}", &shown)).collect()
         };
-        let mut words = vec!["check"];
+        let mut words = vec![if is_log { "moves" } else { "check" }];
         words.extend(args.iter().map(String::as_str));
         let (_, text) = run_in(&place, "case", &words);
         assert!(text.contains(code.id), "{} is not raised by its page:\n{text}", code.id);

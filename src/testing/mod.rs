@@ -19,4 +19,4 @@ mod snapshot;
 mod stages;
 mod tidy;
 
-pub(crate) use snapshot::{case_folder, pin, root, run, run_in};
+pub(crate) use snapshot::{case_folder, pin, root, run, run_in, run_typing};

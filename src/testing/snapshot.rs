@@ -32,9 +32,14 @@ pub(crate) fn case_folder(name: &str) -> PathBuf {
 
 /// Runs a command line; gives its exit code, results and diagnostics.
 pub(crate) fn run(args: &[&str]) -> (u8, String, String) {
-    let (mut results, mut diagnostics) = (Vec::new(), Vec::new());
-    let args = std::iter::once("ludex").chain(args.iter().copied()).map(Into::into);
-    let exit = terminal::run(args.collect::<Vec<_>>(), Environment::default(), &mut results, &mut diagnostics);
+    run_typing(args, "")
+}
+
+/// Runs a command line while somebody types this.
+pub(crate) fn run_typing(args: &[&str], typed: &str) -> (u8, String, String) {
+    let (mut input, mut results, mut diagnostics) = (typed.as_bytes(), Vec::new(), Vec::new());
+    let args: Vec<_> = std::iter::once("ludex").chain(args.iter().copied()).map(Into::into).collect();
+    let exit = terminal::run_with(args, Environment::default(), &mut input, &mut results, &mut diagnostics);
     let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("output is UTF-8");
     (exit.code(), text(results), text(diagnostics))
 }
@@ -49,13 +54,15 @@ pub(crate) fn run_in(folder: &Path, word: &str, args: &[&str]) -> (u8, String) {
 
 /// A hash changes with every text of a ruleset; that it is there is enough.
 fn without_hashes(text: &str) -> String {
-    const KEY: &str = "\"hash\":\"";
-    let mut parts = text.split(KEY);
-    let mut out = parts.next().unwrap_or("").to_owned();
-    for part in parts {
-        out.push_str(KEY);
-        out.push('…');
-        out.push_str(part.trim_start_matches(|c: char| c.is_ascii_hexdigit()));
-    }
-    out
+    let hidden = |text: &str, key: &str| {
+        let mut parts = text.split(key);
+        let mut out = parts.next().unwrap_or("").to_owned();
+        for part in parts {
+            out.push_str(key);
+            out.push('…');
+            out.push_str(part.trim_start_matches(|c: char| c.is_ascii_hexdigit()));
+        }
+        out
+    };
+    hidden(&hidden(text, "\"hash\":\""), "the rules at hand have ")
 }

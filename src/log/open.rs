@@ -1,0 +1,114 @@
+//! A log → the ruleset it was played by, and its entries as that ruleset understands them.
+
+use super::{Log, read};
+use crate::ast;
+use crate::bind::{self, Choice, Entry, Notation};
+use crate::check::{self, Checked};
+use crate::load::{self, Loaded, Request};
+use crate::report::{Fault, Sources, Span, codes, settle};
+
+/// A log that could be read.
+#[derive(Debug)]
+pub struct Opened {
+    /// What it says.
+    pub log: Log,
+    /// Its ruleset; the log is one of its sources.
+    pub loaded: Loaded,
+    /// The same, for the seats and settings of this log.
+    pub checked: Checked,
+    /// Its entries, each with its place.
+    pub entries: Vec<(Entry, Span)>,
+    /// What is doubtful about it.
+    pub warnings: Vec<Fault>,
+}
+
+/// A log that could not be read, and why.
+#[derive(Debug)]
+pub struct Closed {
+    /// What the faults point into.
+    pub sources: Sources,
+    /// At least one error.
+    pub faults: Vec<Fault>,
+}
+
+/// Reads a log and everything that it names.
+pub fn open(name: &str, text: &str) -> Result<Opened, Box<Closed>> {
+    let mut sources = Sources::default();
+    let alone = sources.add(name, text);
+    let log = match read(alone, text) {
+        Ok(log) => log,
+        Err(faults) => return closed(sources, faults),
+    };
+    let settings = log.settings.iter().map(|setting| format!("{}={}", setting.key, setting.value)).collect();
+    let mut loaded = load::load(&Request { ruleset: log.game.clone(), overlays: Vec::new(), settings });
+    let file = loaded.sources.add(name, text);
+    // Now with the place that the log has among the ruleset's texts.
+    let log = match read(file, text) {
+        Ok(log) => log,
+        Err(faults) => return closed(loaded.sources, faults),
+    };
+    point_into_log(&mut loaded, &log);
+    let players = u32::try_from(log.seats.len()).unwrap_or(u32::MAX);
+    let seats: Vec<String> = log.seats.iter().map(|seat| seat.name.clone()).collect();
+    let checked = match check::chosen(&loaded, Some(players), &seats, log.places.players) {
+        Ok(checked) => checked,
+        Err(mut faults) => {
+            faults.iter_mut().for_each(|fault| into_log(fault, &loaded, &log));
+            return closed(loaded.sources, faults);
+        }
+    };
+    let mut faults = Vec::new();
+    let items = bind::effective(&loaded.layers, &mut faults);
+    let choice = Choice { players: Some(players), numbers: &loaded.numbers };
+    let mut notation = Notation::new(&items, choice, seats);
+    let mut entries = Vec::new();
+    for line in &log.entries {
+        let written = loaded.sources.slice(line.span);
+        match read_entry(&mut notation, line.span, written) {
+            Ok(read) => entries.extend(read.into_iter().map(|entry| (entry, line.span))),
+            Err(fault) => faults.push(*fault),
+        }
+    }
+    faults.retain(Fault::is_error);
+    if !faults.is_empty() {
+        return closed(loaded.sources, faults);
+    }
+    let warnings = other_rules(&loaded, &log).into_iter().collect();
+    Ok(Opened { log, loaded, checked, entries, warnings })
+}
+
+/// One line as entries of the ruleset; `at` is its place.
+pub fn read_entry(notation: &mut Notation<'_>, at: Span, text: &str) -> Result<Vec<Entry>, Box<Fault>> {
+    let entry = ast::parse_entry(at.file, at.start as usize, text)?;
+    notation.read(&entry).map_err(|misread| Box::new(misread.fault))
+}
+
+fn closed<T>(sources: Sources, mut faults: Vec<Fault>) -> Result<T, Box<Closed>> {
+    settle(&mut faults);
+    Err(Box::new(Closed { sources, faults }))
+}
+
+/// Faults in what the log sets, or in the game that it names, are shown in the log.
+fn point_into_log(loaded: &mut Loaded, log: &Log) {
+    let mut faults = std::mem::take(&mut loaded.faults);
+    faults.iter_mut().for_each(|fault| into_log(fault, loaded, log));
+    loaded.faults = faults;
+}
+
+fn into_log(fault: &mut Fault, loaded: &Loaded, log: &Log) {
+    // The name of the ruleset is the first foreign text, then come the settings.
+    let Some(foreign) = loaded.foreign.iter().position(|&file| file == fault.span.file) else { return };
+    fault.span = match foreign.checked_sub(1).and_then(|at| log.settings.get(at)) {
+        Some(setting) => setting.span,
+        None => log.places.game,
+    };
+}
+
+fn other_rules(loaded: &Loaded, log: &Log) -> Option<Fault> {
+    let (was, is) = (log.rules?, loaded.rules_hash());
+    (was != is).then(|| {
+        Fault::new(&codes::OTHER_RULES, log.places.rules, "the log was written by other rules")
+            .label(format!("the rules at hand have {is:016x}"))
+            .help("it is read by the rules at hand; if all of it is still legal, write their hash here")
+    })
+}

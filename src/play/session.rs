@@ -1,0 +1,262 @@
+//! A game in progress.
+
+use super::Random;
+use super::sight::{has_secrets, hides_arguments};
+use crate::bind::{ActionId, Bound, Entry, Value};
+use crate::check::Checked;
+use crate::evaluate::{Audience, Choice, Decision, Game, Pause, Refusal, Stand, State, Trouble, Try};
+
+/// A game by a checked ruleset, with everything that was decided so far.
+#[derive(Debug)]
+pub struct Session<'c> {
+    pub(super) game: Game<'c>,
+    beginning: State,
+    stand: Stand,
+    decisions: Vec<Decision>,
+    history: Vec<String>,
+}
+
+/// Why an entry did not take place.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Stopped {
+    /// It is not legal.
+    Refused(Refusal),
+    /// The ruleset cannot go on: a fault of its own.
+    Trouble(Trouble),
+}
+
+impl From<Trouble> for Stopped {
+    fn from(trouble: Trouble) -> Self {
+        Self::Trouble(trouble)
+    }
+}
+
+impl<'c> Session<'c> {
+    /// A new game, up to its first pause.
+    pub fn new(checked: &'c Checked) -> Try<Self> {
+        let game = Game::new(checked);
+        let beginning = game.beginning()?;
+        let stand = play(&game, &beginning, &[])?;
+        Ok(Self { game, beginning, stand, decisions: Vec::new(), history: Vec::new() })
+    }
+
+    /// The rules.
+    #[must_use]
+    pub fn bound(&self) -> &'c Bound {
+        self.game.bound()
+    }
+
+    /// The position, what it waits for, and what the last action cost.
+    #[must_use]
+    pub fn stand(&self) -> &Stand {
+        &self.stand
+    }
+
+    /// Is the game over?
+    #[must_use]
+    pub fn is_over(&self) -> bool {
+        self.stand.pause == Pause::Over
+    }
+
+    /// Does some seat see what others do not?
+    #[must_use]
+    pub fn has_secrets(&self) -> bool {
+        has_secrets(self.bound(), &self.stand.state)
+    }
+
+    /// What was decided, in order.
+    #[must_use]
+    pub fn decisions(&self) -> &[Decision] {
+        &self.decisions
+    }
+
+    /// The same in the notation of logs, one line each.
+    #[must_use]
+    pub fn history(&self) -> &[String] {
+        &self.history
+    }
+
+    /// Names of the seats.
+    #[must_use]
+    pub fn seats(&self) -> Vec<String> {
+        (0..self.bound().players.count).map(|seat| self.seat_name(seat)).collect()
+    }
+
+    /// The name of a seat.
+    #[must_use]
+    pub fn seat_name(&self, seat: u32) -> String {
+        self.game.seat(seat).show(&self.bound().types)
+    }
+
+    /// Everything that can be decided now, in a stable order: offers as written, arguments in the order of
+    /// their domains, a pass last; what chance can give, in the order of its domain.
+    pub fn legal(&self) -> Try<Vec<Decision>> {
+        match &self.stand.pause {
+            Pause::Over => Ok(Vec::new()),
+            Pause::Choose(choice) => self.game.legal(choice, &self.stand.state),
+            Pause::Chance { candidates, .. } => {
+                Ok(candidates.iter().map(|(value, _)| Decision::Chance(value.clone())).collect())
+            }
+        }
+    }
+
+    /// One of the legal decisions: by the weights of chance, for a player each alike.
+    pub fn draw(&self, random: &mut Random) -> Try<Option<Decision>> {
+        if let Pause::Chance { candidates, .. } = &self.stand.pause {
+            let drawn = random.weighted(candidates.iter().map(|(_, weight)| *weight));
+            return Ok(drawn.and_then(|at| candidates.get(at)).map(|(value, _)| Decision::Chance(value.clone())));
+        }
+        let mut legal = self.legal()?;
+        if legal.is_empty() {
+            return Ok(None);
+        }
+        let at = random.below(legal.len() as u64);
+        Ok(usize::try_from(at).ok().filter(|at| *at < legal.len()).map(|at| legal.swap_remove(at)))
+    }
+
+    /// Decides, if that is legal.
+    pub fn enter(&mut self, decision: &Decision) -> Result<(), Stopped> {
+        let judged = match decision {
+            Decision::Pass { seat } => self.game.pass(&self.stand, *seat),
+            Decision::Act { seat, action, args } => {
+                let first = self.left_out(*action, args);
+                self.game.act(&self.stand, *seat, *action, first, args.get(first..).unwrap_or(&[]))?
+            }
+            Decision::Chance(value) => match &self.stand.pause {
+                Pause::Chance { name, indices, .. } => self.game.chance(&self.stand, name, indices, value),
+                Pause::Over => Err(Refusal::verdict("after-end")),
+                Pause::Choose(_) => Err(Refusal::verdict("wrong-phase")),
+            },
+        };
+        self.settle(judged)
+    }
+
+    /// Decides what an entry of a log says, if that is legal.
+    pub fn enter_entry(&mut self, entry: &Entry) -> Result<(), Stopped> {
+        let judged = match entry {
+            Entry::Act { seat, action, first, args } => self.game.act(&self.stand, *seat, *action, *first, args)?,
+            Entry::Pass { seat } => self.game.pass(&self.stand, *seat),
+            Entry::Chance { name, indices, value: Some(value) } => self.game.chance(&self.stand, name, indices, value),
+            Entry::Chance { value: None, .. } => Err(Refusal::verdict("legal-if")),
+            Entry::Unreadable { verdict } => Err(Refusal::verdict(verdict)),
+        };
+        self.settle(judged)
+    }
+
+    fn settle(&mut self, judged: Result<Decision, Refusal>) -> Result<(), Stopped> {
+        let decision = judged.map_err(Stopped::Refused)?;
+        let shown = self.show(&decision);
+        self.decisions.push(decision);
+        match play(&self.game, &self.beginning, &self.decisions) {
+            Ok(stand) => {
+                self.stand = stand;
+                self.history.push(shown);
+                Ok(())
+            }
+            Err(trouble) => {
+                self.decisions.pop();
+                Err(Stopped::Trouble(trouble))
+            }
+        }
+    }
+
+    /// Takes the last decision back. False if there is none.
+    pub fn undo(&mut self) -> Try<bool> {
+        let Some(last) = self.decisions.pop() else { return Ok(false) };
+        match play(&self.game, &self.beginning, &self.decisions) {
+            Ok(stand) => {
+                self.stand = stand;
+                self.history.pop();
+                Ok(true)
+            }
+            Err(trouble) => {
+                self.decisions.push(last);
+                Err(trouble)
+            }
+        }
+    }
+
+    /// The score of each seat.
+    pub fn scores(&self) -> Try<Vec<i64>> {
+        let score = |seat| match self.game.score(seat, &self.stand.state)? {
+            Value::Int(score) => Ok(score),
+            _ => Ok(0),
+        };
+        (0..self.bound().players.count).map(score).collect()
+    }
+
+    /// The seats that win, as it stands now.
+    pub fn winners(&self) -> Try<Vec<u32>> {
+        self.game.winners(&self.stand.state)
+    }
+
+    /// How many first arguments an entry leaves out here, because the offer binds them.
+    fn left_out(&self, action: ActionId, args: &[Value]) -> usize {
+        let Pause::Choose(Choice { offers, .. }) = &self.stand.pause else { return 0 };
+        let fits = offers.iter().find(|(offered, bound)| *offered == action && args.starts_with(bound));
+        fits.map_or(0, |(_, bound)| bound.len())
+    }
+
+    /// The same as `viewer` may know it: others do not see what is written into hidden places, and what
+    /// chance gives only whom it concerns.
+    #[must_use]
+    pub fn show_to(&self, decision: &Decision, viewer: Option<u32>) -> Option<String> {
+        match decision {
+            Decision::Chance(_) => {
+                let seen = match &self.stand.pause {
+                    Pause::Chance { seen, .. } => *seen,
+                    _ => Audience::All,
+                };
+                let visible = seen == Audience::All || viewer.is_some_and(|viewer| seen == Audience::Seat(viewer));
+                visible.then(|| self.show(decision))
+            }
+            Decision::Act { seat, action, args }
+                if viewer != Some(*seat) && !args.is_empty() && hides_arguments(self.bound(), *action) =>
+            {
+                Some(format!("{} {} ?", self.seat_name(*seat), self.bound().action(*action).name))
+            }
+            _ => Some(self.show(decision)),
+        }
+    }
+
+    /// A decision in the notation of logs, as it is written at this pause.
+    #[must_use]
+    pub fn show(&self, decision: &Decision) -> String {
+        let types = &self.bound().types;
+        match decision {
+            Decision::Pass { seat } => format!("{} pass", self.seat_name(*seat)),
+            Decision::Chance(value) => {
+                let (name, indices): (&str, &[Value]) = match &self.stand.pause {
+                    Pause::Chance { name, indices, .. } => (name, indices),
+                    _ => ("chance", &[]),
+                };
+                let indices: String = indices.iter().map(|index| format!(" {}", index.show(types))).collect();
+                format!("{name}{indices} = {}", value.show(types))
+            }
+            Decision::Act { seat, action, args } => {
+                let first = self.left_out(*action, args);
+                let action = self.bound().action(*action);
+                let mut shown = format!("{} {}", self.seat_name(*seat), action.name);
+                for (at, ((local, _), value)) in action.params.iter().zip(args).enumerate().skip(first) {
+                    // What may be left out is, if it is nothing.
+                    if *value == Value::None {
+                        continue;
+                    }
+                    if at > first {
+                        shown += &format!(" {}", self.bound().local(*local).name);
+                    }
+                    shown += &format!(" {}", value.show(types));
+                }
+                shown
+            }
+        }
+    }
+}
+
+/// Plays the game's flow from its beginning.
+fn play(game: &Game<'_>, beginning: &State, decisions: &[Decision]) -> Try<Stand> {
+    match &game.bound().flow {
+        Some(flow) => game.play(flow, beginning.clone(), decisions),
+        None => Ok(Stand { state: beginning.clone(), pause: Pause::Over, paid: 0 }),
+    }
+}

@@ -1,0 +1,166 @@
+//! `ludex play`
+
+mod table;
+
+use std::io;
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::moves::{cannot_go_on, command_line};
+use super::save::folder_of;
+use super::{Exit, Output, RulesetArgs};
+use crate::bind;
+use crate::check;
+use crate::load;
+use crate::log::{Log, Seat, Setting};
+use crate::play::{Random, Session};
+use crate::report::{Span, suggest};
+
+use table::Table;
+
+/// Play in the terminal, against people or agents
+#[derive(Debug, Args)]
+pub(super) struct PlayArgs {
+    #[command(flatten)]
+    ruleset: RulesetArgs,
+
+    /// Number of players; the fewest if not said
+    #[arg(long, value_name = "N")]
+    players: Option<u32>,
+
+    /// Let an agent play a seat, named or counted from 1; the only agent so far is `random`
+    #[arg(long = "bot", value_name = "SEAT=AGENT")]
+    bots: Vec<String>,
+
+    /// What chance and random agents are decided by
+    #[arg(long, value_name = "S")]
+    seed: Option<u64>,
+
+    /// Save the game here when it ends or is left
+    #[arg(long, value_name = "FILE")]
+    log: Option<PathBuf>,
+}
+
+/// Agents that can play a seat.
+const AGENTS: [&str; 1] = ["random"];
+
+pub(super) fn play(args: &PlayArgs, output: &mut Output<'_>) -> io::Result<Exit> {
+    if let Some((message, help)) = cannot_save(args) {
+        output.failure(&message, &help)?;
+        return Ok(Exit::NoVerdict);
+    }
+    let name = &args.ruleset.ruleset;
+    let loaded = load::load(&args.ruleset.changes.request(name));
+    let here = Span::new(command_line(&loaded), 0, name.len());
+    let checked = match check::chosen(&loaded, args.players, &[], here) {
+        Ok(checked) => checked,
+        Err(faults) => {
+            output.faults(&loaded.sources, &faults, 20)?;
+            return Ok(Exit::NoVerdict);
+        }
+    };
+    let session = match Session::new(&checked) {
+        Ok(session) => session,
+        Err(trouble) => return cannot_go_on(&loaded.sources, &trouble, output),
+    };
+    let seats = session.seats();
+    let agents = match agents(&args.bots, &seats) {
+        Ok(agents) => agents,
+        Err((message, help)) => {
+            output.failure(&message, &help)?;
+            return Ok(Exit::NoVerdict);
+        }
+    };
+    let seed = args.seed.unwrap_or(output.environment.entropy);
+    let log = Log {
+        game: name.clone(),
+        rules: Some(loaded.rules_hash()),
+        seats: seats.iter().zip(&agents).map(|(name, who)| Seat { name: name.clone(), who: who.clone() }).collect(),
+        settings: settings(&args.ruleset.changes.settings),
+        seed: Some(seed),
+        ..Log::default()
+    };
+    let mut faults = Vec::new();
+    let items = bind::effective(&loaded.layers, &mut faults);
+    let choice = bind::Choice { players: Some(checked.bound.players.count), numbers: &loaded.numbers };
+    let mut table = Table {
+        session,
+        notation: bind::Notation::new(&items, choice, seats),
+        sources: &loaded.sources,
+        bots: agents.iter().map(Option::is_some).collect(),
+        random: Random::new(seed),
+        hints: Random::new(!seed),
+        before: Vec::new(),
+        told: Vec::new(),
+        viewer: None,
+        log,
+        file: args.log.clone(),
+    };
+    table.play(output)
+}
+
+/// Why a log could not be saved later: better said before the game than after it.
+fn cannot_save(args: &PlayArgs) -> Option<(String, String)> {
+    let file = args.log.as_ref()?;
+    let shown = file.display();
+    if !args.ruleset.changes.overlays.is_empty() {
+        return Some((
+            "a log cannot say what an overlay changes".to_owned(),
+            "use `--set` for each number, or leave out `--log`".to_owned(),
+        ));
+    }
+    if file.exists() {
+        return Some((format!("`{shown}` is there already"), "choose another name, or delete it first".to_owned()));
+    }
+    if !folder_of(file).is_dir() {
+        return Some((
+            format!("there is no folder `{}`", folder_of(file).display()),
+            "make it first, or save the game elsewhere".to_owned(),
+        ));
+    }
+    None
+}
+
+/// Who plays each seat: an agent, or a person.
+fn agents(bots: &[String], seats: &[String]) -> Result<Vec<Option<String>>, (String, String)> {
+    let mut agents = vec![None; seats.len()];
+    for bot in bots {
+        let Some((seat, agent)) = bot.split_once('=') else {
+            return Err((
+                format!("`{bot}` names no agent"),
+                "write `--bot SEAT=AGENT`, such as `--bot 2=random`".to_owned(),
+            ));
+        };
+        let counted = seat.parse::<usize>().ok().and_then(|at| at.checked_sub(1)).filter(|at| *at < seats.len());
+        let Some(at) = seats.iter().position(|known| known == seat).or(counted) else {
+            let near = suggest::did_you_mean(seat, seats.iter().map(String::as_str));
+            return Err((
+                format!("there is no seat `{seat}`"),
+                near.unwrap_or_else(|| format!("the seats: {}", seats.join(", "))),
+            ));
+        };
+        if !AGENTS.contains(&agent) {
+            let near = suggest::did_you_mean(agent, AGENTS);
+            return Err((
+                format!("there is no agent `{agent}`"),
+                near.unwrap_or_else(|| format!("the agents: {}", AGENTS.join(", "))),
+            ));
+        }
+        if let Some(place) = agents.get_mut(at) {
+            *place = Some(agent.to_owned());
+        }
+    }
+    Ok(agents)
+}
+
+/// `--set key=value`, as a log writes it; of several for one key the last counts.
+fn settings(texts: &[String]) -> Vec<Setting> {
+    let mut found: Vec<Setting> = Vec::new();
+    for (key, value) in texts.iter().filter_map(|text| text.split_once('=')) {
+        let (key, value) = (key.trim().to_owned(), value.trim().trim_matches('"').to_owned());
+        found.retain(|setting| setting.key != key);
+        found.push(Setting { key, value, span: Span::default() });
+    }
+    found
+}
