@@ -114,7 +114,7 @@ fn playout(machine: &mut Machine<'_>, start: &Position, lot: &mut Lot) -> (u32, 
 }
 
 /// Where the games begin; the set-up of the tower game is fixed, as in the hand-written one.
-fn start(machine: &mut Machine<'_>, name: &str) -> Position {
+fn start(machine: &mut Machine<'_>, name: &str, players: u32) -> Position {
     machine.begin().expect("no trouble");
     let mut drawn = 0;
     while name == "maya"

@@ -42,8 +42,8 @@ impl Compiler<'_> {
                     let nth = self.strict(*arg, none)?;
                     let length = self.length(&list);
                     let (zero, one) = (self.constant(0), self.constant(1));
-                    self.code.jump_if(super::builder::Test::AtMost, nth, zero, true, none);
-                    self.code.jump_if(super::builder::Test::AtMost, nth, length, false, none);
+                    self.code.jump_if(super::fold::Test::AtMost, nth, zero, true, none);
+                    self.code.jump_if(super::fold::Test::AtMost, nth, length, false, none);
                     let at = self.code.subtract(nth, one);
                     let Type::List(_, item) = self.ty(*base).plain() else { return Ok((zero, true)) };
                     Ok((self.item(&list, at), item.is_optional()))
@@ -200,7 +200,7 @@ impl Compiler<'_> {
         let (to, end) = (self.code.fresh(), self.code.label());
         let (last, nothing) = (self.constant(size(ty) - 1), self.constant(none_of(ty)));
         self.code.copy(to, nothing);
-        self.code.jump_if(super::builder::Test::Same, code, last, true, end);
+        self.code.jump_if(super::fold::Test::Same, code, last, true, end);
         self.code.copy(to, found);
         self.code.place(end);
         to
@@ -270,25 +270,24 @@ impl Compiler<'_> {
             return value;
         }
         let (below, nothing) = (self.constant(place.cell.bias), self.constant(NO_NUMBER));
-        let end = self.code.label();
-        self.code.jump_if(super::builder::Test::Same, value, below, false, end);
-        self.code.copy(value, nothing);
+        let (to, end) = (self.code.fresh(), self.code.label());
+        self.code.copy(to, value);
+        self.code.jump_if(super::fold::Test::Same, value, below, false, end);
+        self.code.copy(to, nothing);
         self.code.place(end);
-        value
+        to
     }
 
     /// Reads a unit of an element.
     pub(super) fn load_unit(&mut self, place: &Stored, at: Slot, nth: usize, bias: i64) -> Slot {
-        let to = self.code.fresh();
         let (from, at) = self.address(place, at, nth);
         let bias = i32::try_from(bias).unwrap_or(0);
-        self.code.push(match place.cell.width {
+        self.code.work_out(|to| match place.cell.width {
             1 => Instruction::Load8 { to, at, from, bias },
             2 => Instruction::Load16 { to, at, from, bias },
             4 => Instruction::Load32 { to, at, from, bias },
             _ => Instruction::Load64 { to, at, from },
-        });
-        to
+        })
     }
 
     /// Writes one value, which fits.
@@ -300,7 +299,7 @@ impl Compiler<'_> {
         let (below, nothing) = (self.constant(place.cell.bias), self.constant(NO_NUMBER));
         let (written, end) = (self.code.fresh(), self.code.label());
         self.code.copy(written, value);
-        self.code.jump_if(super::builder::Test::Same, value, nothing, false, end);
+        self.code.jump_if(super::fold::Test::Same, value, nothing, false, end);
         self.code.copy(written, below);
         self.code.place(end);
         self.store_unit(place, at, 0, written, place.cell.bias);

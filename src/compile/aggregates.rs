@@ -1,7 +1,8 @@
 //! Membership, aggregates and pairings.
 
-use super::builder::{Label, Test};
+use super::builder::Label;
 use super::compiler::{Compiler, Try, Var};
+use super::fold::Test;
 use super::loops::Over;
 use crate::ast::{Aggregate, BinaryOp};
 use crate::bind::{Bind, Expr, ExprId, Type};
@@ -223,7 +224,7 @@ impl Compiler<'_> {
             Ok(())
         })?;
         let words = u16::try_from(words).unwrap_or(u16::MAX);
-        Ok(self.code.into_fresh(|to| Instruction::Pairing { to, base: fits, rows, words }))
+        Ok(self.code.work_out(|to| Instruction::Pairing { to, base: fits, rows, words }))
     }
 
     /// How many rows a variable can give at most.

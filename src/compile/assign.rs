@@ -1,8 +1,9 @@
 //! Writing states; what does not fit is a failure of the ruleset.
 
 use super::access::{Element, within};
-use super::builder::{Label, Test};
+use super::builder::Label;
 use super::compiler::{Compiler, ListVal, Try, Var};
+use super::fold::Test;
 use super::loops::Over;
 use crate::ast::AssignOp;
 use crate::bind::walk::{each_statement, statement_parts};
@@ -179,7 +180,7 @@ impl Compiler<'_> {
         let last = self.code.subtract(length, one);
         self.count_up(zero, last, None, &mut |compiler, nth| {
             let next = compiler.code.label();
-            let item = compiler.code.into_fresh(|to| Instruction::Get { to, base: items, at: nth });
+            let item = compiler.code.work_out(|to| Instruction::Get { to, base: items, at: nth });
             compiler.code.jump_if(Test::Same, item, gone, false, next);
             compiler.code.copy(found, nth);
             compiler.code.place(next);
@@ -192,7 +193,7 @@ impl Compiler<'_> {
         let before_last = self.code.subtract(last, one);
         self.count_up(moved, before_last, None, &mut |compiler, nth| {
             let next = compiler.code.add(nth, one);
-            let item = compiler.code.into_fresh(|to| Instruction::Get { to, base: items, at: next });
+            let item = compiler.code.work_out(|to| Instruction::Get { to, base: items, at: next });
             compiler.code.push(Instruction::Put { base: items, at: nth, from: item });
             Ok(())
         })?;
@@ -297,7 +298,7 @@ impl Compiler<'_> {
         let fail = self.fail(state.span, "the initial value does not fit");
         let indices: Vec<Type> = state.indices.clone();
         let zero = self.constant(0);
-        self.initial_elements(at, &indices, zero, &stored, fail)?;
+        self.storing(|compiler| compiler.initial_elements(at, &indices, zero, &stored, fail))?;
         self.code.free_to(level);
         Ok(())
     }

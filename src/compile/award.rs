@@ -1,7 +1,8 @@
 //! Awards: who has most gets most.
 
-use super::builder::{Label, Test};
+use super::builder::Label;
 use super::compiler::{Compiler, Try, Var};
+use super::fold::Test;
 use super::loops::Over;
 use crate::ast::TieRule;
 use crate::bind::{Award, AwardId, ExprId, Type};
@@ -39,7 +40,7 @@ impl Compiler<'_> {
             Ok(())
         })?;
         self.locals.insert(claimant, Var::Slot(me));
-        let mine = self.code.into_fresh(|to| Instruction::Get { to, base: weights, at: me });
+        let mine = self.code.work_out(|to| Instruction::Get { to, base: weights, at: me });
         self.code.jump_if(Test::AtMost, mine, zero, true, end);
         let [ahead, tied, all] = [self.code.fresh(), self.code.fresh(), self.code.fresh()];
         for count in [ahead, tied, all] {
@@ -47,7 +48,7 @@ impl Compiler<'_> {
         }
         self.each(&Over::Numbers(0, claimants), None, claimants <= 4, &mut |compiler, rival| {
             let next = compiler.code.label();
-            let weight = compiler.code.into_fresh(|to| Instruction::Get { to, base: weights, at: rival });
+            let weight = compiler.code.work_out(|to| Instruction::Get { to, base: weights, at: rival });
             compiler.code.jump_if(Test::AtMost, weight, zero, true, next);
             compiler.code.push(Instruction::AddConst { to: all, a: all, value: 1 });
             compiler.code.jump_if(Test::Less, weight, mine, true, next);

@@ -2,10 +2,12 @@
 //!
 //! A question about nothing is answered no.
 
-use super::builder::{Label, Test};
+use super::builder::Label;
 use super::compiler::{Compiler, Try};
+use super::fold::Test;
 use crate::ast::{Aggregate, BinaryOp, UnaryOp};
 use crate::bind::{Expr, ExprId, Function, Type};
+use crate::machine::Slot;
 
 impl Compiler<'_> {
     /// On to `target` if the condition is `sense`.
@@ -115,9 +117,25 @@ impl Compiler<'_> {
                 }
                 let a = self.scalar_as(left, shape)?;
                 let b = self.scalar_as(right, shape)?;
+                if self.never(a, other) || self.never(b, one) {
+                    if !sense {
+                        self.code.jump(target);
+                    }
+                    return Ok(());
+                }
                 self.code.jump_if(Test::Same, a, b, sense, target);
                 Ok(())
             }
+        }
+    }
+
+    /// Is this a constant that no value of a type is?
+    fn never(&self, slot: Slot, ty: &Type) -> bool {
+        let Some(value) = self.code.known(slot) else { return false };
+        match ty {
+            Type::Int(low, high) => !(low..=high).contains(&&value),
+            Type::Named(_) => value < 0,
+            _ => false,
         }
     }
 

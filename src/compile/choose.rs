@@ -181,7 +181,7 @@ impl Compiler<'_> {
     ) -> Try<Label> {
         let entry = self.code.entry();
         self.code.names.push((entry, format!("{what} {}", open.action.name)));
-        self.code.from_rule(open.action.span);
+        self.code.rule(open.action.span);
         let (level, end) = (self.code.level(), self.code.label());
         let (locals, me) = self.enter_action(open, end)?;
         write(self, open, end)?;
@@ -267,7 +267,7 @@ impl Compiler<'_> {
                 && let Type::Named(ty) = self.local_type(*local)
             {
                 let group = self.group(*ty, param.slot);
-                self.code.jump_if(super::builder::Test::Same, group, param.slot, false, no);
+                self.code.jump_if(super::fold::Test::Same, group, param.slot, false, no);
             }
         }
         Ok(())
@@ -290,7 +290,7 @@ impl Compiler<'_> {
             }
             for part in self.conjuncts(requirement.condition) {
                 if self.needed(action, part) == known {
-                    self.code.from_rule(requirement.span);
+                    self.code.rule(requirement.span);
                     self.branch(part, false, no)?;
                 }
             }
@@ -319,7 +319,7 @@ impl Compiler<'_> {
             self.trial = outer;
             self.code.place(stop);
             for requirement in after {
-                self.code.from_rule(requirement.span);
+                self.code.rule(requirement.span);
                 self.branch(requirement.condition, false, back)?;
             }
         }
@@ -360,7 +360,7 @@ impl Compiler<'_> {
     fn carry_out(&mut self, open: &Open<'_>, after: Label) -> Try<Label> {
         let entry = self.code.entry();
         self.code.names.push((entry, format!("carry out {}", open.action.name)));
-        self.code.from_rule(open.action.span);
+        self.code.rule(open.action.span);
         let (level, kept) = (self.code.level(), self.kept);
         let misfit = self.fail(open.action.span, "an argument does not fit");
         let (locals, me) = self.enter_action(open, misfit)?;

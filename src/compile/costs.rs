@@ -83,17 +83,19 @@ impl Compiler<'_> {
                 None => self.misfit(price.place, &self.place_type(price.place)),
             };
             let (end, one) = (self.code.label(), self.constant(1));
-            self.code.jump_if(super::builder::Test::Same, count, zero, true, end);
+            self.code.jump_if(super::fold::Test::Same, count, zero, true, end);
             let last = self.code.subtract(count, one);
-            self.count_up(zero, last, None, &mut |compiler, nth| {
-                let at = compiler.code.into_fresh(|to| Instruction::Get { to, base: places, at: nth });
-                let amount = compiler.code.into_fresh(|to| Instruction::Get { to, base: amounts, at: nth });
-                let have = compiler.load_one(&place, at);
-                let left = compiler.code.subtract(have, amount);
-                compiler.must_be_left(price.place, left, fail);
-                compiler.store_one(&place, at, left);
-                compiler.code.push(Instruction::Add { to: total, a: total, b: amount });
-                Ok(())
+            self.storing(|compiler| {
+                compiler.count_up(zero, last, None, &mut |compiler, nth| {
+                    let at = compiler.code.work_out(|to| Instruction::Get { to, base: places, at: nth });
+                    let amount = compiler.code.work_out(|to| Instruction::Get { to, base: amounts, at: nth });
+                    let have = compiler.load_one(&place, at);
+                    let left = compiler.code.subtract(have, amount);
+                    compiler.must_be_left(price.place, left, fail);
+                    compiler.store_one(&place, at, left);
+                    compiler.code.push(Instruction::Add { to: total, a: total, b: amount });
+                    Ok(())
+                })
             })?;
             self.code.place(end);
         }
@@ -115,13 +117,13 @@ impl Compiler<'_> {
                 self.code.jump_if_member(set.bits, member, false, no);
             }
             super::loops::Over::Range(low, high) => {
-                self.code.jump_if(super::builder::Test::Less, value, low, true, no);
-                self.code.jump_if(super::builder::Test::AtMost, value, high, false, no);
+                self.code.jump_if(super::fold::Test::Less, value, low, true, no);
+                self.code.jump_if(super::fold::Test::AtMost, value, high, false, no);
             }
             over => {
                 let yes = self.code.label();
                 self.each(&over, None, false, &mut |compiler, other| {
-                    compiler.code.jump_if(super::builder::Test::Same, value, other, true, yes);
+                    compiler.code.jump_if(super::fold::Test::Same, value, other, true, yes);
                     Ok(())
                 })?;
                 self.code.jump(no);

@@ -92,7 +92,7 @@ impl<'c> Compiler<'c> {
         if self.is_long(def) {
             let routine = self.call_routine(def, args, no)?;
             let one = self.constant(1);
-            self.code.jump_if(super::builder::Test::Same, routine.answer, one, sense, target);
+            self.code.jump_if(super::fold::Test::Same, routine.answer, one, sense, target);
             return Ok(());
         }
         let before = self.bind_params(&self.bound.def(def).params, args, no)?;
@@ -107,7 +107,7 @@ impl<'c> Compiler<'c> {
         if self.is_long(def) {
             let routine = self.call_routine(def, args, none)?;
             let zero = self.constant(0);
-            self.code.jump_if(super::builder::Test::Same, routine.there, zero, true, none);
+            self.code.jump_if(super::fold::Test::Same, routine.there, zero, true, none);
             let inner = if let Type::Set(inner) = self.ty(body).plain() { inner.as_ref() } else { &Type::Nothing };
             let answer = SetVal { bits: routine.answer, of: self.domain_of(inner, self.span(body))? };
             let copy = self.copy_set(answer);

@@ -1,7 +1,7 @@
 //! Chance: what can come with which weight, and what happens when it has come.
 
-use super::builder::Test;
 use super::compiler::{Compiler, Domain, Try, Var};
+use super::fold::Test;
 use crate::bind::{Draw, DrawPlace, Expr, ExprId, Type};
 use crate::machine::{Asks, Chance, Instruction, Slot};
 use crate::report::Span;
@@ -33,7 +33,7 @@ impl Compiler<'_> {
         let level = self.code.level();
         let every = self.code.entry();
         self.code.names.push((every, format!("every {}", draw.name)));
-        self.code.from_rule(span);
+        self.code.rule(span);
         self.weigh(draw)?;
         self.code.push(Instruction::Return);
         self.code.free_to(level);
@@ -45,7 +45,7 @@ impl Compiler<'_> {
 
         let resume = self.code.entry();
         self.code.names.push((resume, format!("draw {}", draw.name)));
-        self.code.from_rule(span);
+        self.code.rule(span);
         if let Some(chance) = self.program.chances.get_mut(usize::from(number)) {
             chance.every = every.0;
             chance.indices = indices.0;

@@ -19,6 +19,7 @@ pub(super) fn finish(builder: &Builder, program: &mut Program) {
             *go = end;
         }
     }
+    fuse(&mut code, program);
     let mut roots = Vec::new();
     each_root(program, &mut |root| {
         *root = end_of(&code, builder.target(Label(*root)));
@@ -29,7 +30,8 @@ pub(super) fn finish(builder: &Builder, program: &mut Program) {
     let mut kept: Vec<Instruction> = Vec::new();
     for (instruction, reached) in code.iter().zip(&reached) {
         moved.push(Target::try_from(kept.len()).unwrap_or(Target::MAX));
-        if *reached {
+        let next = Target::try_from(moved.len()).unwrap_or(Target::MAX);
+        if *reached && *instruction != (Instruction::Jump { go: next }) {
             kept.push(*instruction);
         }
     }
@@ -46,6 +48,34 @@ pub(super) fn finish(builder: &Builder, program: &mut Program) {
     program.code = kept;
     program.tables.clone_from(&builder.tables);
     program.constants = builder.constants();
+}
+
+/// Makes one instruction of a load and the comparison that alone needs it.
+fn fuse(code: &mut [Instruction], program: &Program) {
+    let mut reads = vec![0_u32; 1 << 16];
+    for instruction in code.iter() {
+        instruction.each_read(|slot| reads[usize::from(slot)] += 1);
+    }
+    program.choices.iter().for_each(|choice| reads[usize::from(choice.seat)] += 1);
+    for at in 1..code.len() {
+        let Instruction::Load8 { to, at: element, from, bias } = code[at - 1] else { continue };
+        let (a, b, go, same) = match code[at] {
+            Instruction::IfSame { a, b, go } => (a, b, go, true),
+            Instruction::IfOther { a, b, go } => (a, b, go, false),
+            _ => continue,
+        };
+        let other = if a == to { b } else { a };
+        let alone = Builder::is_value(to) && reads[usize::from(to)] == 1 && (a == to) != (b == to);
+        if let (true, Ok(bias)) = (alone, i16::try_from(bias)) {
+            // The comparison is left over, and jumped over: nothing else leads to it.
+            code[at - 1] = if same {
+                Instruction::IfHolds8 { at: element, from, bias, b: other, go }
+            } else {
+                Instruction::IfLacks8 { at: element, from, bias, b: other, go }
+            };
+            code[at] = Instruction::Jump { go: Target::try_from(at + 1).unwrap_or(Target::MAX) };
+        }
+    }
 }
 
 /// Where a chain of jumps ends; a chain that never ends stays as it is.

@@ -1,7 +1,8 @@
 //! The functions of the language; what a board's shape decides is looked up in tables.
 
-use super::builder::{Label, Test};
+use super::builder::Label;
 use super::compiler::{Compiler, Domain, ListVal, SetVal, TableKey, Try, too_large};
+use super::fold::Test;
 use super::loops::Over;
 use crate::bind::{Board, ExprId, Function, Type, TypeId, TypeKind};
 use crate::machine::{NO_MEMBER, Slot};

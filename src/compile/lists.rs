@@ -1,7 +1,8 @@
 //! Lists: in slots, in the block or in a table.
 
-use super::builder::{Label, Test};
+use super::builder::Label;
 use super::compiler::{Compiler, ListVal, Stored, Try, Var};
+use super::fold::Test;
 use super::loops::Over;
 use crate::ast::BinaryOp;
 use crate::bind::{Expr, ExprId, Function, Type};
@@ -144,7 +145,7 @@ impl Compiler<'_> {
                     return items.saturating_add(at);
                 }
                 let items = *items;
-                self.code.into_fresh(|to| Instruction::Get { to, base: items, at: nth })
+                self.code.work_out(|to| Instruction::Get { to, base: items, at: nth })
             }
             ListVal::Table { start, .. } => {
                 let at = self.code.add(*start, nth);
@@ -185,6 +186,10 @@ impl Compiler<'_> {
 
     /// Writes a list into the block; it fits.
     pub(super) fn store_list(&mut self, place: &Stored, at: Slot, list: &ListVal) -> Try<()> {
+        self.storing(|compiler| compiler.write_list(place, at, list))
+    }
+
+    fn write_list(&mut self, place: &Stored, at: Slot, list: &ListVal) -> Try<()> {
         let length = self.length(list);
         self.store_unit(place, at, 0, length, 0);
         let written = Stored {

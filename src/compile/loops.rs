@@ -3,8 +3,9 @@
 //! Small loops whose members are known are written out, one body for each: with its variable a constant,
 //! much of each body is known, and often nothing of it is left.
 
-use super::builder::{Label, Test};
+use super::builder::Label;
 use super::compiler::{Compiler, ListVal, SetVal, Try, Var};
+use super::fold::Test;
 use crate::ast::BinaryOp;
 use crate::bind::{Bind, Expr, ExprId, Type, TypeId, TypeKind};
 use crate::machine::{Instruction, Slot};
@@ -34,7 +35,7 @@ pub(super) enum Over {
 pub(super) type Body<'b, 'c> = &'b mut dyn FnMut(&mut Compiler<'c>) -> Try<()>;
 
 /// Loops with no more work than this are written out.
-const WRITTEN_OUT: u64 = 3000;
+const WRITTEN_OUT: u64 = 6000;
 
 impl<'c> Compiler<'c> {
     /// Emits the body for each combination of variables that satisfies their conditions.
@@ -195,7 +196,7 @@ impl<'c> Compiler<'c> {
                 self.count_up(zero, one, None, &mut |compiler, nth| {
                     let at = compiler.code.multiply_add(edge, 2, nth);
                     let value = compiler.code.table(table, at);
-                    let value = compiler.into_slot(value, slot);
+                    let value = compiler.as_slot(value, slot);
                     body(compiler, value)
                 })
             }
@@ -204,7 +205,7 @@ impl<'c> Compiler<'c> {
         }
     }
 
-    pub(super) fn into_slot(&mut self, value: Slot, slot: Option<Slot>) -> Slot {
+    pub(super) fn as_slot(&mut self, value: Slot, slot: Option<Slot>) -> Slot {
         match slot {
             Some(slot) => {
                 self.code.copy(slot, value);
@@ -264,7 +265,7 @@ impl<'c> Compiler<'c> {
         } else {
             let low = self.constant(set.of.low);
             let value = self.code.add(member, low);
-            self.into_slot(value, slot)
+            self.as_slot(value, slot)
         };
         body(self, value)?;
         self.code.free_to(inside);
@@ -286,7 +287,7 @@ impl<'c> Compiler<'c> {
         let last = self.code.subtract(length, one);
         self.count_up(zero, last, None, &mut |compiler, nth| {
             let value = compiler.item(list, nth);
-            let value = compiler.into_slot(value, slot);
+            let value = compiler.as_slot(value, slot);
             body(compiler, value)
         })?;
         self.code.place(end);

@@ -17,11 +17,13 @@ mod costs;
 mod define;
 mod draw;
 mod finish;
+mod fold;
 mod functions;
 mod layout;
 mod lists;
 mod loops;
 mod regions;
+mod reuse;
 mod scalar;
 mod sets;
 mod statements;
@@ -108,7 +110,7 @@ impl Compiler<'_> {
             if self.is_present(invariant.guard) {
                 let entry = self.code.entry();
                 self.code.names.push((entry, format!("invariant {}", invariant.name)));
-                self.code.from_rule(invariant.span);
+                self.code.rule(invariant.span);
                 let answer = self.answer(invariant.condition)?;
                 self.code.push(Instruction::Return);
                 let routine = Routine { entry: entry.0, seat: None, answers: vec![answer] };

@@ -1,8 +1,8 @@
 //! Regions: a partition is worked out when it is asked for, and kept as long as what it is made of.
 
-use super::builder::Test;
 use super::compiler::{Compiler, Try, Var, too_large};
 use super::define::Pending;
+use super::fold::Test;
 use crate::bind::walk::{bind_parts, each_expr};
 use crate::bind::{DefId, Expr, ExprId, Region, StateId, Type, TypeId, TypeKind};
 use crate::machine::{Instruction, Partition, Slot};
@@ -37,7 +37,7 @@ impl Compiler<'_> {
     pub(super) fn group(&mut self, ty: TypeId, member: Slot) -> Slot {
         let groups = self.groups_of(ty);
         self.code.push(Instruction::Refresh { region: groups.number });
-        self.code.into_fresh(|to| Instruction::Get { to, base: groups.base, at: member })
+        self.code.work_out(|to| Instruction::Get { to, base: groups.base, at: member })
     }
 
     /// Every region, by its first member.
@@ -55,7 +55,7 @@ impl Compiler<'_> {
         let (zero, last) = (self.constant(0), self.constant(i64::from(groups.count) - 1));
         self.count_up(zero, last, slot, &mut |compiler, member| {
             let next = compiler.code.label();
-            let group = compiler.code.into_fresh(|to| Instruction::Get { to, base: groups.base, at: member });
+            let group = compiler.code.work_out(|to| Instruction::Get { to, base: groups.base, at: member });
             compiler.code.jump_if(Test::Same, group, member, false, next);
             body(compiler, member)?;
             compiler.code.place(next);
@@ -77,7 +77,7 @@ impl Compiler<'_> {
         self.code.jump_if(Test::Less, wanted, zero, true, end);
         self.count_up(zero, last, slot, &mut |compiler, member| {
             let next = compiler.code.label();
-            let group = compiler.code.into_fresh(|to| Instruction::Get { to, base: groups.base, at: member });
+            let group = compiler.code.work_out(|to| Instruction::Get { to, base: groups.base, at: member });
             compiler.code.jump_if(Test::Same, group, wanted, false, next);
             body(compiler, member)?;
             compiler.code.place(next);
@@ -129,13 +129,13 @@ impl Compiler<'_> {
         let joined = region.joined;
         self.count_up(zero, last, None, &mut |compiler, a| {
             let skip = compiler.code.label();
-            let of_a = compiler.code.into_fresh(|to| Instruction::Get { to, base, at: a });
+            let of_a = compiler.code.work_out(|to| Instruction::Get { to, base, at: a });
             compiler.code.jump_if(Test::Less, of_a, zero, true, skip);
             compiler.locals.insert(first, Var::Slot(a));
             compiler.count_up(zero, last, None, &mut |compiler, b| {
                 let next = compiler.code.label();
-                let of_a = compiler.code.into_fresh(|to| Instruction::Get { to, base, at: a });
-                let of_b = compiler.code.into_fresh(|to| Instruction::Get { to, base, at: b });
+                let of_a = compiler.code.work_out(|to| Instruction::Get { to, base, at: a });
+                let of_b = compiler.code.work_out(|to| Instruction::Get { to, base, at: b });
                 compiler.code.jump_if(Test::Less, of_b, zero, true, next);
                 compiler.code.jump_if(Test::Same, of_a, of_b, true, next);
                 compiler.locals.insert(second, Var::Slot(b));

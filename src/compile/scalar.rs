@@ -3,10 +3,11 @@
 //! Whatever can be `none` is compiled with a label to go on to in that case, so that most of what reads
 //! something absent costs one comparison, and what cannot be absent costs none.
 
-use super::builder::{Label, Test};
-use super::compiler::{Compiler, Try, Var};
+use super::builder::Label;
+use super::compiler::{Compiler, TableKey, Try, Var};
+use super::fold::Test;
 use crate::ast::{Aggregate, BinaryOp, UnaryOp};
-use crate::bind::{Expr, ExprId, Type};
+use crate::bind::{Expr, ExprId, Type, TypeId};
 use crate::machine::{Slot, none_of, to_slot};
 
 impl Compiler<'_> {
@@ -188,10 +189,14 @@ impl Compiler<'_> {
         let a = self.strict(left, none)?;
         let b = self.strict(right, none)?;
         let value = match (self.ty(left).plain(), self.ty(right).plain()) {
-            (Type::Named(id), other) => {
+            (Type::Named(id), _) => {
                 let count = i64::try_from(self.types().count(*id)).unwrap_or(i64::MAX).max(1);
+                if let (None, Some(by)) = (self.code.known(a), self.code.known(b)) {
+                    let by = if op == BinaryOp::Add { by } else { -by }.rem_euclid(count);
+                    return Ok((self.turned(*id, count, a, by), false));
+                }
                 let value = if op == BinaryOp::Add { self.code.add(a, b) } else { self.code.subtract(a, b) };
-                self.turned(value, count, op == BinaryOp::Add && matches!(other, Type::Int(0..=1, 0..=1)))
+                self.code.modulo(value, count)
             }
             _ => match op {
                 BinaryOp::Add => self.code.add(a, b),
@@ -203,17 +208,10 @@ impl Compiler<'_> {
         Ok((value, false))
     }
 
-    /// A sum turned back into a cycle. One step forward needs no division.
-    fn turned(&mut self, value: Slot, count: i64, one_step: bool) -> Slot {
-        if self.code.known(value).is_some() || !one_step {
-            return self.code.modulo(value, count);
-        }
-        let (to, end) = (self.code.fresh(), self.code.label());
-        let (last, zero) = (self.constant(count), self.constant(0));
-        self.code.copy(to, value);
-        self.code.jump_if(Test::Same, value, last, false, end);
-        self.code.copy(to, zero);
-        self.code.place(end);
-        to
+    /// A member of a cycle some steps on: looked up.
+    fn turned(&mut self, id: TypeId, count: i64, member: Slot, by: i64) -> Slot {
+        let key = TableKey::Board("turn", id, id, by);
+        let table = self.make_table(key, || (0..count).map(|member| (member + by) % count).collect());
+        self.code.table(table, member)
     }
 }

@@ -1,8 +1,9 @@
 //! Sets: masks in slots.
 
 use super::access::masks;
-use super::builder::{Label, Masks, Test};
+use super::builder::Label;
 use super::compiler::{Compiler, Domain, SetVal, Stored, TableKey, Try, Var};
+use super::fold::{Masks, Test};
 use crate::ast::BinaryOp;
 use crate::bind::{Expr, ExprId, Function, Type, TypeKind};
 use crate::machine::{Instruction, Slot};

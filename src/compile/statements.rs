@@ -2,8 +2,9 @@
 //!
 //! What a block needs after a pause lies in the block of bytes, everything else in slots.
 
-use super::builder::{Label, Test};
+use super::builder::Label;
 use super::compiler::{Compiler, Stored, Try, Var};
+use super::fold::Test;
 use crate::bind::walk::{each_statement, statement_blocks};
 use crate::bind::{Bind, Block, ExprId, LocalId, PhaseId, Statement, Type};
 use crate::machine::{Instruction, Slot};
@@ -19,7 +20,7 @@ impl Compiler<'_> {
             let level = self.code.level();
             let rest = block.statements.get(nth + 1..).unwrap_or_default();
             let pauses = rest.iter().any(|(statement, _)| self.statement_pauses(statement));
-            self.code.from_rule(*span);
+            self.code.rule(*span);
             self.statement(statement, *span, pauses)?;
             if !matches!(statement, Statement::Let(..) | Statement::Draw(_)) {
                 self.code.free_to(level);
@@ -52,6 +53,7 @@ impl Compiler<'_> {
             Statement::Repeat(until, body) => {
                 let end = self.code.label();
                 let top = self.code.here();
+                self.code.reuse.forget_loads();
                 self.code.push(Instruction::Tick);
                 if let Some(until) = until {
                     self.branch(*until, true, end)?;
@@ -59,7 +61,7 @@ impl Compiler<'_> {
                 let outer = self.leave.replace(end);
                 self.block(body)?;
                 self.leave = outer;
-                self.code.from_rule(span);
+                self.code.rule(span);
                 self.code.jump(top);
                 self.code.place(end);
             }
@@ -146,6 +148,7 @@ impl Compiler<'_> {
             None => None,
         };
         let top = self.code.here();
+        self.code.reuse.forget_loads();
         self.code.push(Instruction::Tick);
         if let Some(until) = until {
             self.branch(until, true, end)?;
@@ -158,7 +161,7 @@ impl Compiler<'_> {
         self.block(body)?;
         self.code.place(next);
         let level = self.code.level();
-        self.code.from_rule(span);
+        self.code.rule(span);
         let now = self.read(&seat)?;
         let one = self.constant(1);
         let after = self.code.add(now, one);
@@ -274,22 +277,32 @@ impl Compiler<'_> {
         if by.is_empty() && !read.iter().any(|state| written.contains(state)) {
             let mut inside: Vec<ExprId> = Vec::new();
             each_statement(body, &mut |statement, _| inside.extend(crate::bind::walk::statement_parts(statement)));
-            return self.each_row(binds, &inside, &mut |compiler| compiler.block(body));
+            return self.storing(|compiler| compiler.each_row(binds, &inside, &mut |compiler| compiler.block(body)));
         }
         let (rows, columns) = self.rows(binds, by)?;
         let (end, zero, one) = (self.code.label(), self.constant(0), self.constant(1));
-        self.code.from_rule(span);
+        self.code.rule(span);
         self.code.jump_if(Test::Same, rows, zero, true, end);
         let last = self.code.subtract(rows, one);
-        self.count_up(zero, last, None, &mut |compiler, nth| {
-            for (bind, &base) in binds.iter().zip(&columns) {
-                let value = compiler.code.into_fresh(|to| Instruction::Get { to, base, at: nth });
-                compiler.locals.insert(bind.local, Var::Slot(value));
-            }
-            compiler.block(body)
+        self.storing(|compiler| {
+            compiler.count_up(zero, last, None, &mut |compiler, nth| {
+                for (bind, &base) in binds.iter().zip(&columns) {
+                    let value = compiler.code.work_out(|to| Instruction::Get { to, base, at: nth });
+                    compiler.locals.insert(bind.local, Var::Slot(value));
+                }
+                compiler.block(body)
+            })
         })?;
         self.code.place(end);
         Ok(())
+    }
+
+    /// Compiles loops that store into the block.
+    pub(super) fn storing<T>(&mut self, write: impl FnOnce(&mut Self) -> Try<T>) -> Try<T> {
+        let before = std::mem::replace(&mut self.code.stores_in_loops, true);
+        let done = write(self);
+        self.code.stores_in_loops = before;
+        done
     }
 
     /// All combinations, found before anything happens: how many, and where each variable's values begin.
@@ -346,6 +359,7 @@ impl Compiler<'_> {
         }
         let end = self.code.label();
         let top = self.code.here();
+        self.code.reuse.forget_loads();
         self.code.push(Instruction::Tick);
         let now = self.read(&done)?;
         let all = self.read(&count)?;
@@ -359,7 +373,7 @@ impl Compiler<'_> {
         let after = self.code.add(now, one);
         self.set_variable(&done, after);
         self.block(body)?;
-        self.code.from_rule(span);
+        self.code.rule(span);
         self.code.jump(top);
         self.code.place(end);
         self.kept = kept;
@@ -377,16 +391,18 @@ impl Compiler<'_> {
         let (zero, last) = (self.constant(0), self.constant(i64::try_from(most).unwrap_or(0) - 1));
         let bias = self.constant(stored.cell.bias);
         let place = stored.clone();
-        self.count_up(zero, last, None, &mut |compiler, nth| {
-            let (empty, end) = (compiler.code.label(), compiler.code.label());
-            compiler.code.jump_if(Test::Less, nth, rows, false, empty);
-            let value = compiler.code.into_fresh(|to| Instruction::Get { to, base, at: nth });
-            compiler.store_one(&place, nth, value);
-            compiler.code.jump(end);
-            compiler.code.place(empty);
-            compiler.store_unit(&place, nth, 0, bias, place.cell.bias);
-            compiler.code.place(end);
-            Ok(())
+        self.storing(|compiler| {
+            compiler.count_up(zero, last, None, &mut |compiler, nth| {
+                let (empty, end) = (compiler.code.label(), compiler.code.label());
+                compiler.code.jump_if(Test::Less, nth, rows, false, empty);
+                let value = compiler.code.work_out(|to| Instruction::Get { to, base, at: nth });
+                compiler.store_one(&place, nth, value);
+                compiler.code.jump(end);
+                compiler.code.place(empty);
+                compiler.store_unit(&place, nth, 0, bias, place.cell.bias);
+                compiler.code.place(end);
+                Ok(())
+            })
         })?;
         Ok(stored)
     }

@@ -19,7 +19,7 @@ pub const NO_MEMBER: i64 = -1;
 pub const NO_NUMBER: i64 = i64::MIN;
 
 /// One step of a program.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Instruction {
     /// `to = from`
     Copy { to: Slot, from: Slot },
@@ -73,6 +73,10 @@ pub enum Instruction {
     IfMember { bits: Slot, member: Slot, go: Target },
     /// On to `go` if they have not
     IfNoMember { bits: Slot, member: Slot, go: Target },
+    /// On to `go` if element `at` of one byte, `bias` added, is `b`
+    IfHolds8 { at: Slot, from: u32, bias: i16, b: Slot, go: Target },
+    /// On to `go` if it is not
+    IfLacks8 { at: Slot, from: u32, bias: i16, b: Slot, go: Target },
     /// `at += 1`, and on to `go` while `at <= last`
     Count { at: Slot, last: Slot, go: Target },
     /// A loop of the flow begins anew: one step of the budget
@@ -153,6 +157,8 @@ impl Instruction {
             | Self::IfOutside { go, .. }
             | Self::IfMember { go, .. }
             | Self::IfNoMember { go, .. }
+            | Self::IfHolds8 { go, .. }
+            | Self::IfLacks8 { go, .. }
             | Self::Count { go, .. }
             | Self::Call { go } => Some(go),
             _ => None,

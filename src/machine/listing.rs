@@ -142,6 +142,12 @@ impl std::fmt::Display for Shown<'_> {
             }
             Instruction::IfMember { bits, member, go } => branch(out, member, "in", bits, go),
             Instruction::IfNoMember { bits, member, go } => branch(out, member, "not in", bits, go),
+            Instruction::IfHolds8 { at, from, bias, b, go } => {
+                write!(out, "if load8 {from}[{}] {bias:+} = {} go {go}", s(at), s(b))
+            }
+            Instruction::IfLacks8 { at, from, bias, b, go } => {
+                write!(out, "if load8 {from}[{}] {bias:+} /= {} go {go}", s(at), s(b))
+            }
             Instruction::Count { at, last, go } => write!(out, "next {} to {} go {go}", s(at), s(last)),
             Instruction::Tick => write!(out, "tick"),
             Instruction::Table { to, at, from } => write!(out, "{} = table {from}[{}]", s(to), s(at)),

@@ -13,6 +13,7 @@ mod parts;
 mod play;
 mod program;
 mod run;
+mod slots;
 mod values;
 
 pub use instruction::{Instruction, NO_MEMBER, NO_NUMBER, Slot, Target};
@@ -35,18 +36,27 @@ pub const STEPS: u64 = 200_000_000;
 #[derive(Debug, Clone)]
 pub struct Machine<'p> {
     program: &'p Program,
-    slots: Box<[i64; SLOTS]>,
+    slots: Box<Slots>,
     state: Vec<u8>,
-    moves: Vec<Move>,
     /// Are the moves those of the position?
     listed: bool,
+    /// Steps that one entry may take.
+    budget: u64,
+    desk: Desk,
+}
+
+/// The slots of a program.
+type Slots = [i64; SLOTS];
+
+/// What the machine works with beside slots and state: buffers that are used again and again.
+#[derive(Debug, Clone, Default)]
+struct Desk {
+    moves: Vec<Move>,
     counted: u64,
     outcomes: Vec<(i64, u64)>,
     paid: i64,
     calls: Vec<Target>,
     steps: u64,
-    /// Steps that one entry may take.
-    budget: u64,
     /// For each partition the bytes that it was made of, and whether it was made at all.
     made_of: Vec<(Vec<u8>, bool)>,
     owners: Vec<Option<usize>>,
@@ -59,24 +69,14 @@ impl<'p> Machine<'p> {
     /// A machine for this program, at no position yet.
     #[must_use]
     pub fn new(program: &'p Program) -> Self {
-        let slots = vec![0; SLOTS].into_boxed_slice().try_into().unwrap_or_else(|_| Box::new([0; SLOTS]));
+        let made_of = vec![(Vec::new(), false); program.regions.len()];
         let mut machine = Self {
             program,
-            slots,
+            slots: empty_slots(),
             state: vec![0; program.bytes],
-            moves: Vec::new(),
             listed: false,
-            counted: 0,
-            outcomes: Vec::new(),
-            paid: 0,
-            calls: Vec::new(),
-            steps: STEPS,
             budget: STEPS,
-            made_of: vec![(Vec::new(), false); program.regions.len()],
-            owners: Vec::new(),
-            tried: Vec::new(),
-            kept: Vec::new(),
-            spare: Vec::new(),
+            desk: Desk { made_of, ..Desk::default() },
         };
         for &(slot, value) in &program.constants {
             machine.slots[usize::from(slot)] = value;
@@ -95,5 +95,17 @@ impl<'p> Machine<'p> {
     pub fn with_budget(mut self, steps: u64) -> Self {
         self.budget = steps;
         self
+    }
+}
+
+/// Half a megabyte that is best never put on the stack.
+fn empty_slots() -> Box<Slots> {
+    let mut slots = vec![0; SLOTS].into_boxed_slice();
+    loop {
+        match slots.try_into() {
+            Ok(slots) => return slots,
+            // INVARIANT: the length is right; the type asks for a way out.
+            Err(_) => slots = vec![0; SLOTS].into_boxed_slice(),
+        }
     }
 }

@@ -39,38 +39,28 @@ const BLIND_PICKS: u32 = 48;
 const BLIND_MOST: u64 = 1024;
 
 impl Machine<'_> {
-    pub(super) fn emit(&mut self, offer: u16) {
-        let Some(known) = self.program.offers.get(usize::from(offer)) else { return };
-        let mut code = u64::from(offer);
-        for param in known.params.get(known.bound..).unwrap_or_default() {
-            let value = self.slots[usize::from(param.slot)].wrapping_sub(param.low);
-            code |= u64::try_from(value).unwrap_or(0) << param.shift;
-        }
-        self.moves.push(Move(code));
-    }
-
     /// Every legal entry, in order.
     pub fn moves(&mut self) -> Result<&[Move], Trouble> {
         if !self.listed {
             self.list()?;
         }
-        Ok(&self.moves)
+        Ok(&self.desk.moves)
     }
 
     /// How many legal entries there are.
     pub fn count(&mut self) -> Result<u64, Trouble> {
         if self.listed {
-            return Ok(self.moves.len() as u64);
+            return Ok(self.desk.moves.len() as u64);
         }
-        self.counted = 0;
+        self.desk.counted = 0;
         let Waits::Player { choice, .. } = self.waits() else { return Ok(0) };
         self.enumerate(choice, Wanted::Number)?;
         let pass = match self.program.choices.get(usize::from(choice)).map(|choice| choice.otherwise) {
             Some(Otherwise::Pass(_)) => true,
-            Some(Otherwise::PassIfNothing(_)) => self.counted == 0,
+            Some(Otherwise::PassIfNothing(_)) => self.desk.counted == 0,
             _ => false,
         };
-        Ok(self.counted + u64::from(pass))
+        Ok(self.desk.counted + u64::from(pass))
     }
 
     /// Is this entry legal here?
@@ -93,11 +83,11 @@ impl Machine<'_> {
 
     fn test(&mut self, entry: Move) -> Result<bool, Trouble> {
         let Some(offer) = self.program.offers.get(entry.offer()) else { return Ok(false) };
-        self.counted = 0;
-        self.steps = self.budget;
+        self.desk.counted = 0;
+        self.desk.steps = self.budget;
         let halt = self.run(offer.test, Wanted::Number);
         self.must_be_done(halt)?;
-        Ok(self.counted > 0)
+        Ok(self.desk.counted > 0)
     }
 
     /// Puts the arguments of an entry where its offer expects them; false if there are no such arguments.
@@ -124,8 +114,7 @@ impl Machine<'_> {
         let offers = offers.unwrap_or_default();
         let pass = u64::from(matches!(point.otherwise, Otherwise::Pass(_)));
         let possible = offers.iter().fold(pass, |sum, offer| sum.saturating_add(offer.possible));
-        let sure = !self.listed && !matches!(point.otherwise, Otherwise::PassIfNothing(_));
-        if sure && (1..=BLIND_MOST).contains(&possible) {
+        if !self.listed && (1..=BLIND_MOST).contains(&possible) {
             for _ in 0..BLIND_PICKS {
                 let mut pick = dice.below(possible);
                 let mut number = point.offers.start;
@@ -157,30 +146,30 @@ impl Machine<'_> {
             return Ok(None);
         }
         let nth = usize::try_from(dice.below(count)).unwrap_or(0);
-        Ok(self.moves.get(nth).copied())
+        Ok(self.desk.moves.get(nth).copied())
     }
 
     /// Is anything legal among the offers?
     pub(super) fn is_any(&mut self, choice: u16) -> Result<bool, Trouble> {
-        self.moves.clear();
+        self.desk.moves.clear();
         self.listed = false;
         self.enumerate(choice, Wanted::One)?;
-        let found = !self.moves.is_empty();
-        self.moves.clear();
+        let found = !self.desk.moves.is_empty();
+        self.desk.moves.clear();
         Ok(found)
     }
 
     fn list(&mut self) -> Result<(), Trouble> {
-        self.moves.clear();
+        self.desk.moves.clear();
         if let Waits::Player { choice, .. } = self.waits() {
             self.enumerate(choice, Wanted::All)?;
             let pass = match self.program.choices.get(usize::from(choice)).map(|choice| choice.otherwise) {
                 Some(Otherwise::Pass(_)) => true,
-                Some(Otherwise::PassIfNothing(_)) => self.moves.is_empty(),
+                Some(Otherwise::PassIfNothing(_)) => self.desk.moves.is_empty(),
                 _ => false,
             };
             if pass {
-                self.moves.push(Move::PASS);
+                self.desk.moves.push(Move::PASS);
             }
         }
         self.listed = true;
@@ -189,12 +178,12 @@ impl Machine<'_> {
 
     fn enumerate(&mut self, choice: u16, wanted: Wanted) -> Result<(), Trouble> {
         let Some(point) = self.program.choices.get(usize::from(choice)) else { return Ok(()) };
-        self.steps = self.budget;
+        self.desk.steps = self.budget;
         for offer in point.offers.clone() {
             let Some(offer) = self.program.offers.get(usize::from(offer)) else { continue };
             let halt = self.run(offer.every, wanted);
             self.must_be_done(halt)?;
-            if wanted == Wanted::One && !self.moves.is_empty() {
+            if wanted == Wanted::One && !self.desk.moves.is_empty() {
                 break;
             }
         }

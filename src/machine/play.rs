@@ -73,7 +73,7 @@ impl Machine<'_> {
     /// What the last action cost.
     #[must_use]
     pub fn paid(&self) -> i64 {
-        self.paid
+        self.desk.paid
     }
 
     /// What the position waits for.
@@ -108,15 +108,15 @@ impl Machine<'_> {
 
     /// What chance can give here, with weights, in order.
     pub fn outcomes(&mut self) -> Result<&[(i64, u64)], Trouble> {
-        self.outcomes.clear();
+        self.desk.outcomes.clear();
         if let Waits::Chance(chance) = self.waits()
             && let Some(chance) = self.program.chances.get(usize::from(chance))
         {
-            self.steps = self.budget;
+            self.desk.steps = self.budget;
             let halt = self.run(chance.every, Wanted::All);
             self.must_be_done(halt)?;
         }
-        Ok(&self.outcomes)
+        Ok(&self.desk.outcomes)
     }
 
     /// The indices of the place that chance fills here.
@@ -182,7 +182,7 @@ impl Machine<'_> {
         if let Some(slot) = routine.seat {
             self.slots[usize::from(slot)] = i64::from(seat);
         }
-        self.steps = self.budget;
+        self.desk.steps = self.budget;
         let halt = self.run(routine.entry, Wanted::All);
         self.must_be_done(halt)
     }
@@ -190,7 +190,7 @@ impl Machine<'_> {
     /// Follows the flow to its next pause.
     fn go_on(&mut self, from: Target) -> Result<(), Trouble> {
         self.listed = false;
-        self.steps = self.budget;
+        self.desk.steps = self.budget;
         let mut at = from;
         loop {
             match self.run(at, Wanted::All) {
@@ -260,7 +260,7 @@ impl Machine<'_> {
 
     /// The budget is used up: names the loop.
     pub(super) fn tired(&mut self, at: Target) -> Trouble {
-        self.calls.clear();
+        self.desk.calls.clear();
         let after = self.program.spans.partition_point(|(from, _)| *from <= at);
         let span = after.checked_sub(1).and_then(|nth| self.program.spans.get(nth)).map(|(_, span)| *span);
         Trouble {

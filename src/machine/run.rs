@@ -1,7 +1,8 @@
 //! The executor: follows a program from one place until it pauses, returns or fails.
 
-use super::Machine;
 use super::instruction::{Instruction, NO_NUMBER, Slot, Target};
+use super::parts::{sort, unite};
+use super::{Machine, Slots};
 use crate::bind::divide_down;
 
 /// Why the executor stopped.
@@ -32,36 +33,36 @@ pub(super) enum Wanted {
     One,
 }
 
+/// The mask that holds a member, and its bit there.
+fn word(bits: Slot, member: i64) -> (usize, i64) {
+    let word = usize::try_from(member >> 6).unwrap_or(0);
+    ((usize::from(bits) + word) & (super::SLOTS - 1), 1_i64 << (member & 63))
+}
+
 impl Machine<'_> {
-    fn at(&self, slot: Slot) -> i64 {
-        self.slots[usize::from(slot)]
-    }
-
-    fn put(&mut self, slot: Slot, value: i64) {
-        self.slots[usize::from(slot)] = value;
-    }
-
-    fn word(&self, bits: Slot, member: i64) -> (Slot, u64) {
-        let word = u16::try_from(member >> 6).unwrap_or(0);
-        (bits.wrapping_add(word), 1 << (member & 63))
-    }
-
     /// Follows the program.
     #[expect(clippy::too_many_lines, reason = "one arm for each instruction")]
     #[expect(clippy::cast_sign_loss, reason = "masks and numbers share slots")]
     #[expect(clippy::cast_possible_wrap, reason = "masks and numbers share slots")]
     #[expect(clippy::cast_possible_truncation, reason = "stored numbers fit their width: writes are checked")]
     pub(super) fn run(&mut self, from: Target, wanted: Wanted) -> Halt {
-        let program = self.program;
+        let Self { program, slots, state, desk, .. } = self;
+        let (program, slots, state) = (*program, &mut **slots, state.as_mut_slice());
         let code = program.code.as_slice();
         let mut pc = from as usize;
-        let floor = self.calls.len();
+        let floor = desk.calls.len();
+        let mut steps = desk.steps;
+        macro_rules! at {
+            ($slot:expr) => {
+                slots[usize::from($slot)]
+            };
+        }
         macro_rules! go_back {
             ($target:expr) => {{
-                if self.steps == 0 {
-                    return Halt::Tired(pc as Target);
+                if steps == 0 {
+                    break Halt::Tired(pc as Target);
                 }
-                self.steps -= 1;
+                steps -= 1;
                 pc = $target as usize;
                 continue;
             }};
@@ -77,72 +78,66 @@ impl Machine<'_> {
         macro_rules! load {
             ($to:expr, $at:expr, $from:expr, $bias:expr, $number:ty) => {{
                 const WIDTH: usize = size_of::<$number>();
-                let first = $from as usize + self.at($at) as usize * WIDTH;
+                let first = $from as usize + at!($at) as usize * WIDTH;
                 let mut bytes = [0; WIDTH];
-                if let Some(stored) = self.state.get(first..first + WIDTH) {
+                if let Some(stored) = state.get(first..first + WIDTH) {
                     bytes.copy_from_slice(stored);
                 }
-                self.put($to, <$number>::from_le_bytes(bytes) as i64 + i64::from($bias));
+                at!($to) = <$number>::from_le_bytes(bytes) as i64 + i64::from($bias);
             }};
         }
         macro_rules! store {
             ($value:expr, $at:expr, $to:expr, $bias:expr, $number:ty) => {{
                 const WIDTH: usize = size_of::<$number>();
-                let first = $to as usize + self.at($at) as usize * WIDTH;
-                let value = (self.at($value) - i64::from($bias)) as $number;
-                if let Some(stored) = self.state.get_mut(first..first + WIDTH) {
+                let first = $to as usize + at!($at) as usize * WIDTH;
+                let value = (at!($value) - i64::from($bias)) as $number;
+                if let Some(stored) = state.get_mut(first..first + WIDTH) {
                     stored.copy_from_slice(&value.to_le_bytes());
                 }
             }};
         }
-        loop {
-            let Some(&instruction) = code.get(pc) else { return Halt::Done };
+        let halt = loop {
+            let Some(&instruction) = code.get(pc) else { break Halt::Done };
             match instruction {
-                Instruction::Copy { to, from } => self.put(to, self.at(from)),
-                Instruction::Add { to, a, b } => self.put(to, self.at(a).wrapping_add(self.at(b))),
-                Instruction::AddConst { to, a, value } => self.put(to, self.at(a).wrapping_add(i64::from(value))),
-                Instruction::Subtract { to, a, b } => self.put(to, self.at(a).wrapping_sub(self.at(b))),
-                Instruction::Multiply { to, a, b } => self.put(to, self.at(a).wrapping_mul(self.at(b))),
+                Instruction::Copy { to, from } => at!(to) = at!(from),
+                Instruction::Add { to, a, b } => at!(to) = at!(a).wrapping_add(at!(b)),
+                Instruction::AddConst { to, a, value } => at!(to) = at!(a).wrapping_add(i64::from(value)),
+                Instruction::Subtract { to, a, b } => at!(to) = at!(a).wrapping_sub(at!(b)),
+                Instruction::Multiply { to, a, b } => at!(to) = at!(a).wrapping_mul(at!(b)),
                 Instruction::Divide { to, a, b } => {
-                    self.put(to, divide_down(self.at(a), self.at(b)).unwrap_or(NO_NUMBER));
+                    at!(to) = divide_down(at!(a), at!(b)).unwrap_or(NO_NUMBER);
                 }
-                Instruction::Modulo { to, a, b } => self.put(to, self.at(a).rem_euclid(self.at(b).max(1))),
+                Instruction::Modulo { to, a, b } => at!(to) = at!(a).rem_euclid(at!(b).max(1)),
                 Instruction::MultiplyAdd { to, a, times, plus } => {
-                    self.put(to, self.at(a).wrapping_mul(i64::from(times)).wrapping_add(self.at(plus)));
+                    at!(to) = at!(a).wrapping_mul(i64::from(times)).wrapping_add(at!(plus));
                 }
-                Instruction::Least { to, a, b } => self.put(to, self.at(a).min(self.at(b))),
-                Instruction::Most { to, a, b } => self.put(to, self.at(a).max(self.at(b))),
-                Instruction::Both { to, a, b } => self.put(to, self.at(a) & self.at(b)),
-                Instruction::Either { to, a, b } => self.put(to, self.at(a) | self.at(b)),
-                Instruction::Without { to, a, b } => self.put(to, self.at(a) & !self.at(b)),
-                Instruction::Tally { to, a } => self.put(to, self.at(to) + i64::from(self.at(a).count_ones())),
+                Instruction::Least { to, a, b } => at!(to) = at!(a).min(at!(b)),
+                Instruction::Most { to, a, b } => at!(to) = at!(a).max(at!(b)),
+                Instruction::Both { to, a, b } => at!(to) = at!(a) & at!(b),
+                Instruction::Either { to, a, b } => at!(to) = at!(a) | at!(b),
+                Instruction::Without { to, a, b } => at!(to) = at!(a) & !at!(b),
+                Instruction::Tally { to, a } => at!(to) = at!(to) + i64::from(at!(a).count_ones()),
                 Instruction::Join { bits, member } => {
-                    let (word, bit) = self.word(bits, self.at(member));
-                    self.put(word, self.at(word) | bit as i64);
+                    let (word, bit) = word(bits, at!(member));
+                    slots[word] |= bit;
                 }
                 Instruction::Leave { bits, member } => {
-                    let (word, bit) = self.word(bits, self.at(member));
-                    self.put(word, self.at(word) & !bit as i64);
+                    let (word, bit) = word(bits, at!(member));
+                    slots[word] &= !bit;
                 }
-                Instruction::Next { bits, words, to, go } => {
-                    let masks = bits..bits.wrapping_add(words);
-                    let mut found = None;
-                    for (nth, slot) in masks.enumerate() {
-                        let mask = self.at(slot);
-                        if mask != 0 {
-                            self.put(slot, mask & (mask - 1));
-                            found = Some(nth as i64 * 64 + i64::from(mask.trailing_zeros()));
-                            break;
-                        }
-                    }
-                    match found {
-                        Some(member) => self.put(to, member),
-                        None => {
-                            pc = go as usize;
-                            continue;
-                        }
-                    }
+                Instruction::Next { bits, words: 1, to, go } => {
+                    let mask = at!(bits);
+                    go_if!(mask == 0, go);
+                    at!(bits) = mask & mask.wrapping_sub(1);
+                    at!(to) = i64::from(mask.trailing_zeros());
                 }
+                Instruction::Next { bits, words, to, go } => match next_of(slots, bits, words) {
+                    Some(member) => at!(to) = member,
+                    None => {
+                        pc = go as usize;
+                        continue;
+                    }
+                },
                 Instruction::Jump { go } => {
                     if go as usize <= pc {
                         go_back!(go);
@@ -150,37 +145,45 @@ impl Machine<'_> {
                     pc = go as usize;
                     continue;
                 }
-                Instruction::IfSame { a, b, go } => go_if!(self.at(a) == self.at(b), go),
-                Instruction::IfOther { a, b, go } => go_if!(self.at(a) != self.at(b), go),
-                Instruction::IfLess { a, b, go } => go_if!(self.at(a) < self.at(b), go),
-                Instruction::IfAtMost { a, b, go } => go_if!(self.at(a) <= self.at(b), go),
+                Instruction::IfSame { a, b, go } => go_if!(at!(a) == at!(b), go),
+                Instruction::IfOther { a, b, go } => go_if!(at!(a) != at!(b), go),
+                Instruction::IfLess { a, b, go } => go_if!(at!(a) < at!(b), go),
+                Instruction::IfAtMost { a, b, go } => go_if!(at!(a) <= at!(b), go),
                 Instruction::IfOutside { a, low, count, go } => {
-                    go_if!(self.at(a).wrapping_sub(i64::from(low)) as u64 >= u64::from(count), go);
+                    go_if!(at!(a).wrapping_sub(i64::from(low)) as u64 >= u64::from(count), go);
                 }
                 Instruction::IfMember { bits, member, go } => {
-                    let (word, bit) = self.word(bits, self.at(member));
-                    go_if!(self.at(word) as u64 & bit != 0, go);
+                    let (word, bit) = word(bits, at!(member));
+                    go_if!(slots[word] & bit != 0, go);
                 }
                 Instruction::IfNoMember { bits, member, go } => {
-                    let (word, bit) = self.word(bits, self.at(member));
-                    go_if!(self.at(word) as u64 & bit == 0, go);
+                    let (word, bit) = word(bits, at!(member));
+                    go_if!(slots[word] & bit == 0, go);
+                }
+                Instruction::IfHolds8 { at, from, bias, b, go } => {
+                    let stored = state.get(from as usize + at!(at) as usize).copied().unwrap_or(0);
+                    go_if!(i64::from(stored) + i64::from(bias) == at!(b), go);
+                }
+                Instruction::IfLacks8 { at, from, bias, b, go } => {
+                    let stored = state.get(from as usize + at!(at) as usize).copied().unwrap_or(0);
+                    go_if!(i64::from(stored) + i64::from(bias) != at!(b), go);
                 }
                 Instruction::Count { at, last, go } => {
-                    let next = self.at(at) + 1;
-                    self.put(at, next);
-                    if next <= self.at(last) {
+                    let next = at!(at) + 1;
+                    at!(at) = next;
+                    if next <= at!(last) {
                         go_back!(go);
                     }
                 }
                 Instruction::Tick => {
-                    if self.steps == 0 {
-                        return Halt::Tired(pc as Target);
+                    if steps == 0 {
+                        break Halt::Tired(pc as Target);
                     }
-                    self.steps -= 1;
+                    steps -= 1;
                 }
                 Instruction::Table { to, at, from } => {
-                    let at = from as usize + self.at(at) as usize;
-                    self.put(to, program.tables.get(at).copied().unwrap_or(0));
+                    let at = from as usize + at!(at) as usize;
+                    at!(to) = program.tables.get(at).copied().unwrap_or(0);
                 }
                 Instruction::Load8 { to, at, from, bias } => load!(to, at, from, bias, u8),
                 Instruction::Load16 { to, at, from, bias } => load!(to, at, from, bias, u16),
@@ -190,59 +193,77 @@ impl Machine<'_> {
                 Instruction::Store16 { value, at, to, bias } => store!(value, at, to, bias, u16),
                 Instruction::Store32 { value, at, to, bias } => store!(value, at, to, bias, u32),
                 Instruction::Store64 { value, at, to } => store!(value, at, to, 0, i64),
-                Instruction::Get { to, base, at } => self.put(to, self.at(base.wrapping_add(self.at(at) as u16))),
+                Instruction::Get { to, base, at } => at!(to) = at!(base.wrapping_add(at!(at) as u16)),
                 Instruction::Put { base, at, from } => {
-                    self.put(base.wrapping_add(self.at(at) as u16), self.at(from));
+                    at!(base.wrapping_add(at!(at) as u16)) = at!(from);
                 }
                 Instruction::Call { go } => {
-                    self.calls.push(pc as Target + 1);
+                    desk.calls.push(pc as Target + 1);
                     pc = go as usize;
                     continue;
                 }
                 Instruction::Return => {
-                    if self.calls.len() <= floor {
-                        return Halt::Done;
+                    if desk.calls.len() <= floor {
+                        break Halt::Done;
                     }
-                    pc = self.calls.pop().unwrap_or(0) as usize;
+                    pc = desk.calls.pop().unwrap_or(0) as usize;
                     continue;
                 }
                 Instruction::Refresh { region } => {
-                    if let Some(work_out) = self.outdated(region) {
-                        self.calls.push(pc as Target + 1);
+                    if let Some(work_out) = desk.outdated(program, state, region) {
+                        desk.calls.push(pc as Target + 1);
                         pc = work_out as usize;
                         continue;
                     }
                 }
-                Instruction::Unite { base, count, a, b } => self.unite(base, count, a, b),
+                Instruction::Unite { base, count, a, b } => unite(slots, base, count, a, b),
                 Instruction::Pairing { to, base, rows, words } => {
-                    let paired = self.pairing(base, rows, words);
-                    self.put(to, i64::from(paired));
+                    at!(to) = i64::from(desk.pairing(slots, base, rows, words));
                 }
-                Instruction::Sort { sorting } => self.sort(sorting),
-                Instruction::Keep => self.keep(),
-                Instruction::Restore => self.restore(),
-                Instruction::Choose { choice } => return Halt::Choose(choice),
-                Instruction::Chance { chance } => return Halt::Chance(chance),
-                Instruction::Over => return Halt::Over,
+                Instruction::Sort { sorting } => {
+                    if let Some(sorting) = program.sortings.get(usize::from(sorting)) {
+                        sort(slots, sorting);
+                    }
+                }
+                Instruction::Keep => desk.keep(state),
+                Instruction::Restore => desk.restore(state),
+                Instruction::Choose { choice } => break Halt::Choose(choice),
+                Instruction::Chance { chance } => break Halt::Chance(chance),
+                Instruction::Over => break Halt::Over,
                 Instruction::Emit { offer } => match wanted {
-                    Wanted::All => self.emit(offer),
-                    Wanted::Number => self.counted += 1,
+                    Wanted::All => desk.emit(program, slots, offer),
+                    Wanted::Number => desk.counted += 1,
                     Wanted::One => {
-                        self.emit(offer);
-                        self.calls.truncate(floor);
-                        return Halt::Done;
+                        desk.emit(program, slots, offer);
+                        desk.calls.truncate(floor);
+                        break Halt::Done;
                     }
                 },
                 Instruction::Weigh { value, weight } => {
-                    self.outcomes.push((self.at(value), self.at(weight) as u64));
+                    desk.outcomes.push((at!(value), at!(weight) as u64));
                 }
-                Instruction::Paid { amount } => self.paid = self.at(amount),
+                Instruction::Paid { amount } => desk.paid = at!(amount),
                 Instruction::Fail { trouble } => {
-                    self.calls.truncate(floor);
-                    return Halt::Fail(trouble);
+                    desk.calls.truncate(floor);
+                    break Halt::Fail(trouble);
                 }
             }
             pc += 1;
+        };
+        desk.steps = steps;
+        halt
+    }
+}
+
+/// Takes the first member out of several masks.
+fn next_of(slots: &mut Slots, bits: Slot, words: u16) -> Option<i64> {
+    for nth in 0..words {
+        let mask = &mut slots[usize::from(bits.wrapping_add(nth))];
+        if *mask != 0 {
+            let member = i64::from(nth) * 64 + i64::from(mask.trailing_zeros());
+            *mask &= mask.wrapping_sub(1);
+            return Some(member);
         }
     }
+    None
 }

@@ -1,0 +1,101 @@
+//! Values that have been worked out and still hold: they need not be worked out again.
+//!
+//! A value holds as long as every way to the present place leads past where it was worked out, nothing that it
+//! was made of has been written since, and, if it was read from the block, nothing has been stored there.
+
+use std::collections::HashMap;
+
+use super::builder::Label;
+use crate::machine::{Instruction, Slot};
+
+#[derive(Debug, Default)]
+pub(super) struct Reuse {
+    known: HashMap<Instruction, Slot>,
+    /// What is known, in the order of the code: where it was worked out.
+    order: Vec<(usize, Instruction)>,
+    /// What was made of a slot.
+    made_of: HashMap<Slot, Vec<Instruction>>,
+    /// The first jump to each label.
+    jumps: HashMap<u32, usize>,
+}
+
+impl Reuse {
+    /// The slot that holds what this instruction would work out; its own target is slot 0.
+    pub(super) fn find(&self, instruction: &Instruction) -> Option<Slot> {
+        self.known.get(instruction).copied()
+    }
+
+    pub(super) fn keep(&mut self, instruction: Instruction, slot: Slot, at: usize) {
+        if !instruction.is_lasting() {
+            return;
+        }
+        instruction.each_read(|operand| self.made_of.entry(operand).or_default().push(instruction));
+        self.known.insert(instruction, slot);
+        self.order.push((at, instruction));
+    }
+
+    /// An instruction is written at this place.
+    pub(super) fn wrote(&mut self, instruction: &Instruction, at: usize) {
+        if let Some(label) = instruction.target() {
+            self.jumps.entry(label).or_insert(at);
+        }
+        match instruction {
+            Instruction::Store8 { .. }
+            | Instruction::Store16 { .. }
+            | Instruction::Store32 { .. }
+            | Instruction::Store64 { .. }
+            | Instruction::Restore => self.forget_loads(),
+            _ => {}
+        }
+        instruction.each_written(|slot| {
+            for gone in self.made_of.remove(&slot).unwrap_or_default() {
+                self.known.remove(&gone);
+            }
+        });
+        if let Instruction::Put { base, .. } = *instruction {
+            // It may write any slot from there on.
+            self.made_of.retain(|slot, made| {
+                let stays = *slot < base;
+                if !stays {
+                    self.known.retain(|known, _| !made.contains(known));
+                }
+                stays
+            });
+        }
+    }
+
+    /// A label is placed: what was worked out after the first jump to it may not have been.
+    pub(super) fn arrive(&mut self, label: Label, dead: bool) {
+        match self.jumps.get(&label.0) {
+            Some(&first) => self.rewind(first),
+            None if dead => self.forget_all(),
+            None => {}
+        }
+    }
+
+    /// What was worked out from this place on is not known any more.
+    pub(super) fn rewind(&mut self, to: usize) {
+        while let Some((_, gone)) = self.order.pop_if(|(at, _)| *at >= to) {
+            self.known.remove(&gone);
+        }
+    }
+
+    pub(super) fn forget_all(&mut self) {
+        self.known.clear();
+        self.order.clear();
+        self.made_of.clear();
+    }
+
+    /// Something was stored.
+    pub(super) fn forget_loads(&mut self) {
+        self.known.retain(|instruction, _| {
+            !matches!(
+                instruction,
+                Instruction::Load8 { .. }
+                    | Instruction::Load16 { .. }
+                    | Instruction::Load32 { .. }
+                    | Instruction::Load64 { .. }
+            )
+        });
+    }
+}
