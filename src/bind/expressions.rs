@@ -274,8 +274,8 @@ impl Binder<'_> {
                     _ => {
                         self.fault(
                             Fault::new(&codes::WRONG_KIND, span, format!("a `{name}` cannot be made of parts"))
-                                .label("neither a record nor a board with rows")
-                                .help("only records and grid boards are made by `Type(…)`"),
+                                .label("neither a record, a region nor a board with rows")
+                                .help("only records, regions and cells of grid boards are made by `Type(…)`"),
                         );
                         Expr::Fault
                     }
@@ -309,6 +309,7 @@ impl Binder<'_> {
         match &self.bound.types.get(id).kind {
             TypeKind::Record(_) => true,
             TypeKind::Cells(board) => board.is_grid(),
+            TypeKind::Regions(_) => true,
             _ => false,
         }
     }

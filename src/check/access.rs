@@ -130,6 +130,8 @@ impl Checker {
         let name = self.bound.types.get(id).name.clone();
         let (parts, may_miss) = match &self.bound.types.get(id).kind {
             TypeKind::Record(fields) => (fields.iter().map(|(_, ty)| ty.clone()).collect::<Vec<_>>(), false),
+            // The region that a member belongs to; it may belong to none.
+            TypeKind::Regions(of) => (vec![of.clone()], true),
             _ => (vec![Type::Int(-LARGEST, LARGEST); 2], true),
         };
         if parts.len() != args.len() {

@@ -233,7 +233,7 @@ impl Presence<'_> {
             Expr::State(state) => uses.push((Thing::State(*state), node.span)),
             Expr::Def(def, _) => uses.push((Thing::Def(*def), node.span)),
             Expr::Award(award, _) => uses.push((Thing::Award(*award), node.span)),
-            Expr::Members(Type::Named(ty)) => {
+            Expr::Members(Type::Named(ty)) | Expr::Make(ty, _) => {
                 let region = self.bound.regions.iter().position(|region| region.ty == *ty);
                 uses.extend(region.map(|at| (Thing::Region(at), node.span)));
             }

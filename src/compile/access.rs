@@ -219,19 +219,32 @@ impl Compiler<'_> {
                 }
                 Ok(at)
             }
+            TypeKind::Regions(_) => {
+                let [member] = args else { return Ok(self.constant(0)) };
+                let member = self.strict(*member, none)?;
+                Ok(self.group(id, member))
+            }
             TypeKind::Cells(board) => {
                 let [column, row] = args else { return Ok(self.constant(0)) };
                 let (width, height) = (board.width(), board.height());
-                let column = self.strict(*column, none)?;
-                self.code.jump_outside(column, 1, width as u64, none);
-                let row = self.strict(*row, none)?;
-                self.code.jump_outside(row, 1, height as u64, none);
+                let column = self.coordinate(*column, width, none)?;
+                let row = self.coordinate(*row, height, none)?;
                 let at = self.code.multiply_add(row, u32::try_from(width).unwrap_or(u32::MAX), column);
                 let back = self.constant(-1 - i64::try_from(width).unwrap_or(0));
                 Ok(self.code.add(at, back))
             }
             _ => Ok(self.constant(0)),
         }
+    }
+
+    /// A column or row, counted from 1; on to the label if there is none.
+    fn coordinate(&mut self, id: ExprId, most: usize, none: Label) -> Try<Slot> {
+        let value = self.strict(id, none)?;
+        let most = i64::try_from(most).unwrap_or(i64::MAX);
+        if !within(self.ty(id), &Type::Int(1, most)) {
+            self.code.jump_outside(value, 1, u64::try_from(most).unwrap_or(0), none);
+        }
+        Ok(value)
     }
 
     /// The code of a value among those of a type; on to the label if it is not one of them.
@@ -321,6 +334,13 @@ impl Compiler<'_> {
         let width = usize::from(place.cell.width);
         let mut first = place.first + nth * width;
         let mut at = at;
+        // What is added to an index is better added to where the elements begin.
+        let (base, more) = self.code.offset(at);
+        let moved = i64::try_from(first).ok().and_then(|first| first.checked_add(more * i64::from(place.cell.width)));
+        if let Some(moved) = moved.and_then(|moved| usize::try_from(moved).ok()) {
+            first = moved;
+            at = base;
+        }
         if let Some(known) = self.code.known(at).and_then(|at| usize::try_from(at).ok()) {
             first += known * width;
             at = self.constant(0);

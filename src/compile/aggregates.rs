@@ -99,11 +99,8 @@ impl Compiler<'_> {
             (Aggregate::Count, Some(body)) => {
                 let (to, zero) = (self.code.fresh(), self.constant(0));
                 self.code.copy(to, zero);
-                self.each_row(binds, &[body], &mut |compiler| {
-                    let next = compiler.code.label();
-                    compiler.branch(body, false, next)?;
+                self.each_row_where(binds, &self.conjuncts(body), &[], &mut |compiler| {
                     compiler.code.push(Instruction::AddConst { to, a: to, value: 1 });
-                    compiler.code.place(next);
                     Ok(())
                 })?;
                 Ok((to, false))

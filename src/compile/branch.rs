@@ -7,7 +7,7 @@ use super::compiler::{Compiler, Try};
 use super::fold::Test;
 use crate::ast::{Aggregate, BinaryOp, UnaryOp};
 use crate::bind::{Expr, ExprId, Function, Type};
-use crate::machine::Slot;
+use crate::machine::{Slot, none_of};
 
 impl Compiler<'_> {
     /// On to `target` if the condition is `sense`.
@@ -55,10 +55,16 @@ impl Compiler<'_> {
             }
             Expr::Aggregate(which @ (Aggregate::Any | Aggregate::All | Aggregate::No), binds, Some(body), _) => {
                 // `all` fails with the first that does not hold, the others end with the first that does.
-                let found = *which != Aggregate::All;
                 let when_found = (*which == Aggregate::Any) == sense;
                 let stop = if when_found { target } else { end };
-                self.each_row(binds, &[*body], &mut |compiler| compiler.branch(*body, found, stop))?;
+                if *which == Aggregate::All {
+                    self.each_row(binds, &[*body], &mut |compiler| compiler.branch(*body, false, stop))?;
+                } else {
+                    self.each_row_where(binds, &self.conjuncts(*body), &[], &mut |compiler| {
+                        compiler.code.jump(stop);
+                        Ok(())
+                    })?;
+                }
                 if !when_found {
                     self.code.jump(target);
                 }
@@ -115,18 +121,46 @@ impl Compiler<'_> {
                 if let Some((count, few)) = self.counted_against(left, right) {
                     return self.branch_count(count, few, sense, target);
                 }
-                let a = self.scalar_as(left, shape)?;
-                let b = self.scalar_as(right, shape)?;
-                if self.never(a, other) || self.never(b, one) {
-                    if !sense {
-                        self.code.jump(target);
-                    }
-                    return Ok(());
-                }
-                self.code.jump_if(Test::Same, a, b, sense, target);
-                Ok(())
+                self.same_values(left, right, shape, sense, target)
             }
         }
+    }
+
+    /// Two values; what is absent is the same as what is absent.
+    fn same_values(&mut self, left: ExprId, right: ExprId, shape: &Type, sense: bool, target: Label) -> Try<()> {
+        const SHORT: u64 = 30;
+        let (one, other) = (self.ty(left), self.ty(right));
+        let (no_left, no_right, end) = (self.code.label(), self.code.label(), self.code.label());
+        let short = !other.is_optional() || self.weight(right) <= SHORT;
+        let (a, a_may_miss) = if short { self.raw(left, no_left)? } else { (self.scalar_as(left, shape)?, true) };
+        let (b, _) = if short { self.raw(right, no_right)? } else { (self.scalar_as(right, shape)?, true) };
+        if self.never(a, other) || self.never(b, one) {
+            if !sense {
+                self.code.jump(target);
+            }
+        } else {
+            self.code.jump_if(Test::Same, a, b, sense, target);
+        }
+        if self.code.is_used(no_left) || self.code.is_used(no_right) {
+            self.code.jump(end);
+            let nothing = self.constant(none_of(shape));
+            self.code.place(no_right);
+            if a_may_miss {
+                self.code.jump_if(Test::Same, a, nothing, sense, target);
+            } else if !sense {
+                self.code.jump(target);
+            }
+            self.code.jump(end);
+            self.code.place(no_left);
+            if other.is_optional() {
+                let b = self.scalar_as(right, shape)?;
+                self.code.jump_if(Test::Same, b, nothing, sense, target);
+            } else if !sense {
+                self.code.jump(target);
+            }
+            self.code.place(end);
+        }
+        Ok(())
     }
 
     /// Is this a constant that no value of a type is?
@@ -164,7 +198,10 @@ impl Compiler<'_> {
         let Expr::Aggregate(_, binds, Some(body), _) = &self.bound.expr(count).kind else { return Ok(()) };
         let end = self.code.label();
         let stop = if none == sense { end } else { target };
-        self.each_row(binds, &[*body], &mut |compiler| compiler.branch(*body, true, stop))?;
+        self.each_row_where(binds, &self.conjuncts(*body), &[], &mut |compiler| {
+            compiler.code.jump(stop);
+            Ok(())
+        })?;
         if none == sense {
             self.code.jump(target);
         }

@@ -43,6 +43,8 @@ pub(super) struct Builder {
     /// Where the last label was placed.
     last_label: usize,
     runs: HashMap<Vec<i64>, Slot>,
+    /// Values that are another value and a constant.
+    pub(super) offsets: HashMap<Slot, (Slot, i64)>,
     /// Values that need not be worked out again.
     pub(super) reuse: Reuse,
     /// What loops write at present: nothing that was read before such a loop can be relied upon inside.

@@ -332,7 +332,7 @@ impl Compiler<'_> {
         Ok(())
     }
 
-    fn conjuncts(&self, id: ExprId) -> Vec<ExprId> {
+    pub(super) fn conjuncts(&self, id: ExprId) -> Vec<ExprId> {
         match &self.bound.expr(id).kind {
             Expr::Binary(BinaryOp::And, left, right) => {
                 let mut parts = self.conjuncts(*left);

@@ -31,7 +31,7 @@ pub(super) enum Pending {
 
 impl<'c> Compiler<'c> {
     /// How long an expression is, written out.
-    fn length_of(&mut self, id: ExprId) -> u64 {
+    pub(super) fn length_of(&mut self, id: ExprId) -> u64 {
         if let Some(&known) = self.lengths.get(&id) {
             return known;
         }

@@ -128,6 +128,9 @@ fn each_root(program: &mut Program, visit: &mut dyn FnMut(&mut Target)) {
     }
     for region in &mut program.regions {
         visit(&mut region.work_out);
+        if let Some((entry, _)) = &mut region.one_more {
+            visit(entry);
+        }
     }
     let invariants = program.invariants.iter_mut().map(|(_, routine)| routine);
     for routine in program.score.iter_mut().chain(&mut program.winner).chain(invariants) {

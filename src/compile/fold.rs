@@ -28,8 +28,25 @@ impl Builder {
     }
 
     fn add_const(&mut self, a: Slot, value: i64) -> Slot {
-        let value = i32::try_from(value).unwrap_or(0);
-        self.work_out(|to| Instruction::AddConst { to, a, value })
+        let (a, before) = self.offset(a);
+        let sum = before + value;
+        let Ok(value) = i32::try_from(sum) else {
+            let b = self.constant(sum);
+            return self.work_out(|to| Instruction::Add { to, a, b });
+        };
+        if value == 0 {
+            return a;
+        }
+        let to = self.work_out(|to| Instruction::AddConst { to, a, value });
+        if Self::is_value(to) && Self::is_value(a) {
+            self.offsets.insert(to, (a, sum));
+        }
+        to
+    }
+
+    /// A slot as another one and a constant.
+    pub(super) fn offset(&self, slot: Slot) -> (Slot, i64) {
+        self.offsets.get(&slot).copied().unwrap_or((slot, 0))
     }
 
     pub(super) fn subtract(&mut self, a: Slot, b: Slot) -> Slot {
@@ -123,6 +140,29 @@ impl Builder {
             self.reuse.keep(make(0), to, self.code.len());
         }
         self.push(instruction);
+        to
+    }
+
+    /// Makes sure that a partition is up to date, unless it is.
+    pub(super) fn refresh(&mut self, region: u16) {
+        let refresh = Instruction::Refresh { region };
+        if self.reuse.find(&refresh).is_none() && !self.is_dead() {
+            self.push(refresh);
+            self.reuse.keep_always(refresh, 0, self.code.len() - 1);
+        }
+    }
+
+    /// The group of a member in a partition that is up to date.
+    pub(super) fn work_out_group(&mut self, base: Slot, member: Slot) -> Slot {
+        let key = Instruction::Get { to: 0, base, at: member };
+        if let Some(known) = self.reuse.find(&key) {
+            return known;
+        }
+        let to = self.value_slot();
+        if !self.is_dead() {
+            self.reuse.keep_always(key, to, self.code.len());
+        }
+        self.push(Instruction::Get { to, base, at: member });
         to
     }
 

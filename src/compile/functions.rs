@@ -259,6 +259,21 @@ impl<'c> Compiler<'c> {
         }
     }
 
+    /// The cells around a cell.
+    pub(super) fn neighbours_of(&mut self, cells: TypeId, here: Slot, of: Domain) -> SetVal {
+        let Some((_, board)) = self.types().board_of(cells) else { return self.empty_set(of) };
+        let table = self.make_table(TableKey::Board("neighbours", cells, cells, 0), || {
+            let mut entries = vec![0_i64; board.cell_count() * of.words()];
+            for cell in 0..board.cell_count() {
+                for other in board.neighbours(cell) {
+                    entries[cell * of.words() + other / 64] |= 1 << (other % 64);
+                }
+            }
+            entries
+        });
+        self.set_from_table(table, here, 0, of)
+    }
+
     /// On a large board: goes every way from one cell until it meets the other.
     fn between_by_walking(
         &mut self,

@@ -146,9 +146,10 @@ impl Compiler<'_> {
             pause.clear.iter_mut().for_each(|(_, to)| *to = end);
             pause.clear.retain(|(from, to)| from < to);
         }
-        for (number, entry) in std::mem::take(&mut self.region_entries) {
+        for (number, entry, changed) in std::mem::take(&mut self.region_entries) {
             if let Some(region) = self.program.regions.get_mut(usize::from(number)) {
                 region.work_out = entry.0;
+                region.one_more = changed.map(|(entry, slot)| (entry.0, slot));
             }
         }
         let mut program = self.program;

@@ -1,10 +1,12 @@
 //! Regions: a partition is worked out when it is asked for, and kept as long as what it is made of.
 
-use super::compiler::{Compiler, Try, Var, too_large};
+use super::compiler::{Compiler, Domain, Try, Var, too_large};
 use super::define::Pending;
+use super::loops::Over;
+use crate::ast::BinaryOp;
 use super::fold::Test;
 use crate::bind::walk::{bind_parts, each_expr};
-use crate::bind::{DefId, Expr, ExprId, Region, StateId, Type, TypeId, TypeKind};
+use crate::bind::{DefId, Expr, ExprId, Function, Region, StateId, Type, TypeId, TypeKind};
 use crate::machine::{Instruction, Partition, Slot};
 
 /// A partition: for each member the first of its group, or −1.
@@ -26,7 +28,7 @@ impl Compiler<'_> {
         };
         let count = u16::try_from(members).unwrap_or(u16::MAX);
         let number = u16::try_from(self.program.regions.len()).unwrap_or(u16::MAX);
-        self.program.regions.push(Partition { made_of: Vec::new(), work_out: 0 });
+        self.program.regions.push(Partition::default());
         let groups = Groups { base: self.code.own(usize::from(count)), count, number };
         self.groups.insert(ty, groups);
         self.pending.push(Pending::Region(ty));
@@ -36,8 +38,8 @@ impl Compiler<'_> {
     /// The group of a member.
     pub(super) fn group(&mut self, ty: TypeId, member: Slot) -> Slot {
         let groups = self.groups_of(ty);
-        self.code.push(Instruction::Refresh { region: groups.number });
-        self.code.work_out(|to| Instruction::Get { to, base: groups.base, at: member })
+        self.code.refresh(groups.number);
+        self.code.work_out_group(groups.base, member)
     }
 
     /// Every region, by its first member.
@@ -48,7 +50,7 @@ impl Compiler<'_> {
         body: &mut dyn FnMut(&mut Self, Slot) -> Try<()>,
     ) -> Try<()> {
         let groups = self.groups_of(ty);
-        self.code.push(Instruction::Refresh { region: groups.number });
+        self.code.refresh(groups.number);
         if groups.count == 0 {
             return Ok(());
         }
@@ -94,9 +96,9 @@ impl Compiler<'_> {
         if groups.count == u16::MAX {
             return Err(too_large(region.span, "these regions have too many members"));
         }
-        let entry = self.code.label();
-        let title = format!("regions {}", self.types().get(ty).name);
-        self.code.begin_at(entry, title, region.span);
+        let name = self.types().get(ty).name.clone();
+        let work_out = self.code.label();
+        self.code.begin_at(work_out, format!("regions {name}"), region.span);
         let (zero, nobody) = (self.constant(0), self.constant(-1));
         let last = self.constant(i64::from(groups.count) - 1);
         let base = groups.base;
@@ -112,41 +114,120 @@ impl Compiler<'_> {
                 compiler.code.push(Instruction::Put { base, at: member, from: member });
                 Ok(())
             })?;
-            self.join_pairs(region, groups, zero, last)?;
+            self.count_up(zero, last, None, &mut |compiler, a| compiler.join_to_others(region, groups, a, false))?;
         }
         self.code.push(Instruction::Return);
+        let mut changed = None;
+        if self.follows_members(region) {
+            let (entry, slot) = (self.code.label(), self.code.own(1));
+            self.code.begin_at(entry, format!("regions {name}, a member more"), region.span);
+            let outside = self.code.label();
+            self.locals.insert(region.of.local, Var::Slot(slot));
+            if let Some(condition) = region.of.condition {
+                self.branch(condition, false, outside)?;
+            }
+            self.code.push(Instruction::Put { base, at: slot, from: slot });
+            self.join_to_others(region, groups, slot, true)?;
+            self.code.place(outside);
+            self.code.push(Instruction::Return);
+            changed = Some((entry, slot));
+        }
         let made_of = self.read_by(region);
         if let Some(partition) = self.program.regions.get_mut(usize::from(groups.number)) {
             partition.made_of = made_of;
+            partition.groups = base;
+            partition.members = groups.count;
         }
-        self.region_entries.push((groups.number, entry));
+        self.region_entries.push((groups.number, work_out, changed));
         Ok(())
     }
 
-    fn join_pairs(&mut self, region: &Region, groups: Groups, zero: Slot, last: Slot) -> Try<()> {
-        let base = groups.base;
+    /// Joins a member to those that the relation joins it to. Where the relation needs neighbours, it asks
+    /// only them.
+    fn join_to_others(&mut self, region: &Region, groups: Groups, a: Slot, both_ways: bool) -> Try<()> {
+        let (base, skip, zero) = (groups.base, self.code.label(), self.constant(0));
+        let of_a = self.code.work_out(|to| Instruction::Get { to, base, at: a });
+        self.code.jump_if(Test::Less, of_a, zero, true, skip);
         let [first, second] = region.pair;
+        let over = match self.neighbours_in(region) {
+            Some(cells) => {
+                let of = Domain { low: 0, size: self.types().count(cells) };
+                Over::Set(self.neighbours_of(cells, a, of))
+            }
+            None => Over::Numbers(0, u64::from(groups.count)),
+        };
         let joined = region.joined;
-        self.count_up(zero, last, None, &mut |compiler, a| {
-            let skip = compiler.code.label();
+        self.each(&over, None, false, &mut |compiler, b| {
+            let (next, unite) = (compiler.code.label(), compiler.code.label());
             let of_a = compiler.code.work_out(|to| Instruction::Get { to, base, at: a });
-            compiler.code.jump_if(Test::Less, of_a, zero, true, skip);
+            let of_b = compiler.code.work_out(|to| Instruction::Get { to, base, at: b });
+            compiler.code.jump_if(Test::Less, of_b, zero, true, next);
+            compiler.code.jump_if(Test::Same, of_a, of_b, true, next);
             compiler.locals.insert(first, Var::Slot(a));
-            compiler.count_up(zero, last, None, &mut |compiler, b| {
-                let next = compiler.code.label();
-                let of_a = compiler.code.work_out(|to| Instruction::Get { to, base, at: a });
-                let of_b = compiler.code.work_out(|to| Instruction::Get { to, base, at: b });
-                compiler.code.jump_if(Test::Less, of_b, zero, true, next);
-                compiler.code.jump_if(Test::Same, of_a, of_b, true, next);
-                compiler.locals.insert(second, Var::Slot(b));
-                compiler.branch(joined, false, next)?;
-                compiler.code.push(Instruction::Unite { base, count: groups.count, a, b });
-                compiler.code.place(next);
-                Ok(())
-            })?;
-            compiler.code.place(skip);
+            compiler.locals.insert(second, Var::Slot(b));
+            compiler.branch(joined, true, unite)?;
+            if both_ways {
+                compiler.locals.insert(first, Var::Slot(b));
+                compiler.locals.insert(second, Var::Slot(a));
+                compiler.branch(joined, true, unite)?;
+            }
+            compiler.code.jump(next);
+            compiler.code.place(unite);
+            compiler.code.push(Instruction::Unite { base, count: groups.count, a, b });
+            compiler.code.place(next);
             Ok(())
-        })
+        })?;
+        self.code.place(skip);
+        Ok(())
+    }
+
+    /// The board on which only neighbours are joined.
+    fn neighbours_in(&self, region: &Region) -> Option<TypeId> {
+        let mut open = vec![region.joined];
+        while let Some(id) = open.pop() {
+            match &self.bound.expr(id).kind {
+                Expr::Binary(BinaryOp::And, left, right) => open.extend([*left, *right]),
+                Expr::Function(Function::Adjacent, args) => {
+                    let is_pair = args.iter().all(
+                        |arg| matches!(self.bound.expr(*arg).kind, Expr::Local(local) if region.pair.contains(&local)),
+                    );
+                    let Some(Type::Named(cells)) = args.first().map(|first| self.ty(*first).plain()) else { continue };
+                    if is_pair && args.len() == 2 {
+                        return Some(*cells);
+                    }
+                }
+                _ => {}
+            }
+        }
+        None
+    }
+
+    /// Does whether a member belongs, and to whom, depend on what is said of these members alone?
+    ///
+    /// Then a member that comes in changes nothing between the others.
+    fn follows_members(&self, region: &Region) -> bool {
+        let TypeKind::Regions(of) = &self.types().get(region.ty).kind else { return false };
+        let whole = matches!(&self.bound.expr(region.of.domain).kind, Expr::Members(ty) if ty == of);
+        let named = [region.of.local, region.pair[0], region.pair[1]];
+        let mut local = whole && !region.of.clockwise;
+        for id in region.of.condition.into_iter().chain([region.joined]) {
+            let mut states = 0;
+            let mut indexed = 0;
+            each_expr(self.bound, id, &mut |_, kind| match kind {
+                Expr::State(_) => states += 1,
+                Expr::Index(base, args) => {
+                    let Expr::State(state) = &self.bound.expr(*base).kind else { return };
+                    let by_member = self.bound.state(*state).indices == [of.clone()]
+                        && matches!(args.as_slice(), [arg] if matches!(self.bound.expr(*arg).kind,
+                            Expr::Local(local) if named.contains(&local)));
+                    indexed += u32::from(by_member);
+                }
+                Expr::Def(..) | Expr::Award(..) | Expr::Score(_) | Expr::Members(_) | Expr::Make(..) => local = false,
+                _ => {}
+            });
+            local &= states == indexed;
+        }
+        local
     }
 
     /// The bytes of the states that a region is made of, through definitions.

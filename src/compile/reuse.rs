@@ -26,9 +26,13 @@ impl Reuse {
     }
 
     pub(super) fn keep(&mut self, instruction: Instruction, slot: Slot, at: usize) {
-        if !instruction.is_lasting() {
-            return;
+        if instruction.is_lasting() {
+            self.keep_always(instruction, slot, at);
         }
+    }
+
+    /// The same for what holds until something is stored.
+    pub(super) fn keep_always(&mut self, instruction: Instruction, slot: Slot, at: usize) {
         instruction.each_read(|operand| self.made_of.entry(operand).or_default().push(instruction));
         self.known.insert(instruction, slot);
         self.order.push((at, instruction));
@@ -95,6 +99,8 @@ impl Reuse {
                     | Instruction::Load16 { .. }
                     | Instruction::Load32 { .. }
                     | Instruction::Load64 { .. }
+                    | Instruction::Refresh { .. }
+                    | Instruction::Get { .. }
             )
         });
     }

@@ -94,7 +94,7 @@ impl Compiler<'_> {
             Expr::Award(award, args) => (self.award(*award, args, none)?, false),
             Expr::Score(seat) => (self.score_of(*seat, none)?, optional),
             Expr::Function(function, args) if *ty != Type::Bool => self.function(*function, args, none)?,
-            Expr::Make(made, args) => (self.make(*made, args, none)?, false),
+            Expr::Make(made, args) => (self.make(*made, args, none)?, self.is_regions(&Type::Named(*made))),
             Expr::Unary(UnaryOp::Negate, inner) => {
                 let value = self.strict(*inner, none)?;
                 let zero = self.constant(0);

@@ -133,6 +133,13 @@ impl Game<'_> {
                 let fits = fields.iter().zip(&values).all(|((_, ty), value)| self.belongs(value, ty));
                 if fits { Value::Record(ty, values) } else { Value::None }
             }
+            TypeKind::Regions(_) => match values.as_slice() {
+                [Value::Member(_, at)] => match self.region_of(ty, *at, frame)?.first() {
+                    Some(Value::Member(_, first)) => Value::Member(ty, *first),
+                    _ => Value::None,
+                },
+                _ => Value::None,
+            },
             TypeKind::Cells(board) => match values.as_slice() {
                 [Value::Int(column), Value::Int(row)] => {
                     let (width, height) = (board.width(), board.height());

@@ -1,7 +1,7 @@
 //! What single instructions do that takes more than a line: partitions, pairings, sorting, trials.
 
 use super::instruction::{NO_NUMBER, Slot, Target};
-use super::program::{Program, Sorting};
+use super::program::{Partition, Program, Sorting};
 use super::{Desk, Move, Slots};
 
 impl Desk {
@@ -16,19 +16,46 @@ impl Desk {
         self.moves.push(Move(code));
     }
 
-    /// Where a partition is worked out, if what it is made of has changed since the last time.
-    pub(super) fn outdated(&mut self, program: &Program, state: &[u8], region: u16) -> Option<Target> {
+    /// Where a partition is brought up to date, and whether it must be looked at again after that.
+    ///
+    /// If what changed concerns members that belonged nowhere before, they are taken in one by one.
+    pub(super) fn outdated(
+        &mut self,
+        program: &Program,
+        slots: &mut Slots,
+        state: &[u8],
+        region: u16,
+    ) -> Option<(Target, bool)> {
         let partition = program.regions.get(usize::from(region))?;
         let known = self.made_of.get_mut(usize::from(region))?;
-        let bytes = |&(from, to): &(u32, u32)| state.get(from as usize..to as usize).unwrap_or_default();
-        let same = known.1 && known.0.iter().eq(partition.made_of.iter().flat_map(bytes));
+        if let (true, Some((one_more, slot))) = (known.1, partition.one_more) {
+            match changed_member(partition, &known.0, state) {
+                None => return None,
+                Some(member) if slots.get(usize::from(partition.groups) + member).is_some_and(|group| *group < 0) => {
+                    copy_member(partition, &mut known.0, state, member);
+                    slots[usize::from(slot)] = i64::try_from(member).unwrap_or(0);
+                    return Some((one_more, true));
+                }
+                Some(_) => {}
+            }
+        }
+        let mut at = 0;
+        let mut same = known.1;
+        for &(from, to) in &partition.made_of {
+            let now = state.get(from as usize..to as usize).unwrap_or_default();
+            let then = known.0.get(at..at + now.len()).unwrap_or_default();
+            same = same && now == then;
+            at += now.len();
+        }
         if same {
             return None;
         }
         known.0.clear();
-        known.0.extend(partition.made_of.iter().flat_map(bytes));
+        for &(from, to) in &partition.made_of {
+            known.0.extend_from_slice(state.get(from as usize..to as usize).unwrap_or_default());
+        }
         known.1 = true;
-        Some(partition.work_out)
+        Some((partition.work_out, false))
     }
 
     /// Can every row get a member of its own? Augmenting paths.
@@ -126,4 +153,36 @@ fn is_before(slots: &Slots, keys: &[Slot], row: usize, other: usize) -> bool {
 /// A key as a number that sorts right: nothing comes last.
 pub(super) fn ordered(key: i64) -> i64 {
     if key == NO_NUMBER { i64::MAX } else { key }
+}
+
+/// The first member of whom something has changed.
+fn changed_member(partition: &Partition, then: &[u8], state: &[u8]) -> Option<usize> {
+    let mut at = 0;
+    let mut first: Option<usize> = None;
+    for &(from, to) in &partition.made_of {
+        let now = state.get(from as usize..to as usize).unwrap_or_default();
+        let then = then.get(at..at + now.len()).unwrap_or_default();
+        at += now.len();
+        if now != then {
+            let byte = now.iter().zip(then).position(|(now, then)| now != then).unwrap_or(0);
+            let each = (now.len() / usize::from(partition.members).max(1)).max(1);
+            first = Some(first.map_or(byte / each, |first| first.min(byte / each)));
+        }
+    }
+    first
+}
+
+/// Takes over what is said of one member.
+fn copy_member(partition: &Partition, then: &mut [u8], state: &[u8], member: usize) {
+    let mut at = 0;
+    for &(from, to) in &partition.made_of {
+        let length = (to - from) as usize;
+        let each = (length / usize::from(partition.members).max(1)).max(1);
+        let (first, last) = (member * each, (member + 1) * each);
+        let now = state.get(from as usize + first..from as usize + last);
+        if let (Some(now), Some(then)) = (now, then.get_mut(at + first..at + last)) {
+            then.copy_from_slice(now);
+        }
+        at += length;
+    }
 }

@@ -190,12 +190,18 @@ pub struct Chance {
 }
 
 /// A partition of a domain, kept as long as what it is made of stays the same.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct Partition {
     /// Bytes that it is made of.
     pub made_of: Vec<(u32, u32)>,
+    /// How many members it may have, and where the group of each is.
+    pub members: u16,
+    /// The slot of the first member's group.
+    pub groups: Slot,
     /// Works the groups out.
     pub work_out: Target,
+    /// Takes one member more in, which is put into the slot; where the bytes of one member concern no other.
+    pub one_more: Option<(Target, Slot)>,
 }
 
 /// Rows to be sorted: `columns` of a row and its `keys` lie in slots, each in a run of its own.

@@ -210,9 +210,9 @@ impl Machine<'_> {
                     continue;
                 }
                 Instruction::Refresh { region } => {
-                    if let Some(work_out) = desk.outdated(program, state, region) {
-                        desk.calls.push(pc as Target + 1);
-                        pc = work_out as usize;
+                    if let Some((go, again)) = desk.outdated(program, slots, state, region) {
+                        desk.calls.push(pc as Target + Target::from(!again));
+                        pc = go as usize;
                         continue;
                     }
                 }
