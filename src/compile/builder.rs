@@ -210,7 +210,7 @@ impl Builder {
         }
         self.targets[label.0 as usize] = Some(self.code.len());
         self.last_label = self.code.len();
-        self.reuse.arrive(label, self.dead);
+        self.reuse.arrive(label);
         self.dead = self.dead && !self.is_used(label);
     }
 

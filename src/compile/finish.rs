@@ -3,7 +3,7 @@
 use super::builder::{Builder, Label};
 use crate::machine::{Instruction, Program, Target};
 
-/// Resolves labels, shortens jumps and drops code that cannot be reached. `roots` are changed in place.
+/// Resolves labels, shortens jumps and drops code that cannot be reached.
 pub(super) fn finish(builder: &Builder, program: &mut Program) {
     let mut code = builder.code.clone();
     // The end of the code returns, should anything ever get there.
@@ -13,22 +13,42 @@ pub(super) fn finish(builder: &Builder, program: &mut Program) {
             *go = builder.target(Label(*go));
         }
     }
+    each_root(program, &mut |root| *root = builder.target(Label(*root)));
+    program.spans = builder.spans.iter().map(|(at, span)| (Target::try_from(*at).unwrap_or(0), *span)).collect();
+    program.names = builder.names.iter().map(|(label, name)| (builder.target(*label), name.clone())).collect();
+    program.code = code;
+    shorten(program);
+    fuse(program);
+    compact(program);
+    turn_round(&mut program.code);
+    shorten(program);
+    compact(program);
+    program.names.sort();
+    program.tables.clone_from(&builder.tables);
+    program.constants = builder.constants();
+}
+
+/// Jumps lead straight to where they end.
+fn shorten(program: &mut Program) {
+    let mut code = std::mem::take(&mut program.code);
     for at in 0..code.len() {
         let end = code[at].target().map(|go| end_of(&code, go));
         if let (Some(go), Some(end)) = (code[at].target_mut(), end) {
             *go = end;
         }
     }
-    fuse(&mut code, program);
+    each_root(program, &mut |root| *root = end_of(&code, *root));
+    program.code = code;
+}
+
+/// Leaves out what nothing leads to, and jumps to the next instruction.
+fn compact(program: &mut Program) {
     let mut roots = Vec::new();
-    each_root(program, &mut |root| {
-        *root = end_of(&code, builder.target(Label(*root)));
-        roots.push(*root);
-    });
-    let reached = reach(&code, &roots);
-    let mut moved: Vec<Target> = Vec::with_capacity(code.len());
+    each_root(program, &mut |root| roots.push(*root));
+    let reached = reach(&program.code, &roots);
+    let mut moved: Vec<Target> = Vec::with_capacity(program.code.len());
     let mut kept: Vec<Instruction> = Vec::new();
-    for (instruction, reached) in code.iter().zip(&reached) {
+    for (instruction, reached) in program.code.iter().zip(&reached) {
         moved.push(Target::try_from(kept.len()).unwrap_or(Target::MAX));
         let next = Target::try_from(moved.len()).unwrap_or(Target::MAX);
         if *reached && *instruction != (Instruction::Jump { go: next }) {
@@ -42,21 +62,49 @@ pub(super) fn finish(builder: &Builder, program: &mut Program) {
         }
     }
     each_root(program, &mut |root| *root = to(*root));
-    program.spans = builder.spans.iter().map(|(at, span)| (to(Target::try_from(*at).unwrap_or(0)), *span)).collect();
-    program.names = builder.names.iter().map(|(label, name)| (to(builder.target(*label)), name.clone())).collect();
-    program.names.sort();
+    program.spans.iter_mut().for_each(|(at, _)| *at = to(*at));
+    program.names.iter_mut().for_each(|(at, _)| *at = to(*at));
     program.code = kept;
-    program.tables.clone_from(&builder.tables);
-    program.constants = builder.constants();
+}
+
+/// A branch over a jump becomes one branch the other way.
+fn turn_round(code: &mut [Instruction]) {
+    for at in 1..code.len() {
+        let Instruction::Jump { go: far } = code[at] else { continue };
+        let Some(near) = code[at - 1].target() else { continue };
+        let past = Target::try_from(at + 1).unwrap_or(Target::MAX);
+        if end_of(code, near) != end_of(code, past) {
+            continue;
+        }
+        if let Some(turned) = turned(code[at - 1], far) {
+            code[at - 1] = turned;
+            code[at] = Instruction::Jump { go: past };
+        }
+    }
+}
+
+fn turned(instruction: Instruction, go: Target) -> Option<Instruction> {
+    Some(match instruction {
+        Instruction::IfSame { a, b, .. } => Instruction::IfOther { a, b, go },
+        Instruction::IfOther { a, b, .. } => Instruction::IfSame { a, b, go },
+        Instruction::IfLess { a, b, .. } => Instruction::IfAtMost { a: b, b: a, go },
+        Instruction::IfAtMost { a, b, .. } => Instruction::IfLess { a: b, b: a, go },
+        Instruction::IfMember { bits, member, .. } => Instruction::IfNoMember { bits, member, go },
+        Instruction::IfNoMember { bits, member, .. } => Instruction::IfMember { bits, member, go },
+        Instruction::IfHolds8 { at, from, bias, b, .. } => Instruction::IfLacks8 { at, from, bias, b, go },
+        Instruction::IfLacks8 { at, from, bias, b, .. } => Instruction::IfHolds8 { at, from, bias, b, go },
+        _ => return None,
+    })
 }
 
 /// Makes one instruction of a load and the comparison that alone needs it.
-fn fuse(code: &mut [Instruction], program: &Program) {
+fn fuse(program: &mut Program) {
+    let Program { code, choices, .. } = program;
     let mut reads = vec![0_u32; 1 << 16];
     for instruction in code.iter() {
         instruction.each_read(|slot| reads[usize::from(slot)] += 1);
     }
-    program.choices.iter().for_each(|choice| reads[usize::from(choice.seat)] += 1);
+    choices.iter().for_each(|choice| reads[usize::from(choice.seat)] += 1);
     for at in 1..code.len() {
         let Instruction::Load8 { to, at: element, from, bias } = code[at - 1] else { continue };
         let (a, b, go, same) = match code[at] {

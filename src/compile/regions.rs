@@ -2,9 +2,9 @@
 
 use super::compiler::{Compiler, Domain, Try, Var, too_large};
 use super::define::Pending;
+use super::fold::Test;
 use super::loops::Over;
 use crate::ast::BinaryOp;
-use super::fold::Test;
 use crate::bind::walk::{bind_parts, each_expr};
 use crate::bind::{DefId, Expr, ExprId, Function, Region, StateId, Type, TypeId, TypeKind};
 use crate::machine::{Instruction, Partition, Slot};

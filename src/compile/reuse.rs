@@ -69,11 +69,9 @@ impl Reuse {
     }
 
     /// A label is placed: what was worked out after the first jump to it may not have been.
-    pub(super) fn arrive(&mut self, label: Label, dead: bool) {
-        match self.jumps.get(&label.0) {
-            Some(&first) => self.rewind(first),
-            None if dead => self.forget_all(),
-            None => {}
+    pub(super) fn arrive(&mut self, label: Label) {
+        if let Some(&first) = self.jumps.get(&label.0) {
+            self.rewind(first);
         }
     }
 
