@@ -13,77 +13,76 @@ use crate::report::Span;
 impl Game<'_> {
     /// The value of an expression.
     pub fn eval(&self, id: ExprId, frame: &mut Frame<'_>) -> Try<Value> {
-        match self.raw(id, frame)? {
-            Value::None if self.checked.types.get(id.at()) == Some(&Type::Bool) => Ok(Value::Bool(false)),
-            value => Ok(value),
-        }
+        let value = self.raw(id, frame);
+        let is_none = matches!(value, Ok(Value::None));
+        if is_none && self.checked.types.get(id.at()) == Some(&Type::Bool) { Ok(Value::Bool(false)) } else { value }
     }
 
     /// A condition.
     pub fn holds(&self, id: ExprId, frame: &mut Frame<'_>) -> Try<bool> {
-        Ok(matches!(self.eval(id, frame)?, Value::Bool(true)))
+        self.eval(id, frame).map(|value| matches!(value, Value::Bool(true)))
     }
 
     fn raw(&self, id: ExprId, frame: &mut Frame<'_>) -> Try<Value> {
         let node = self.bound().expr(id);
         let span = node.span;
-        Ok(match &node.kind {
-            Expr::Int(value) => Value::Int(*value),
-            Expr::Bool(value) => Value::Bool(*value),
-            Expr::None => Value::None,
+        match &node.kind {
+            Expr::Int(value) => Ok(Value::Int(*value)),
+            Expr::Bool(value) => Ok(Value::Bool(*value)),
+            Expr::None => Ok(Value::None),
             Expr::Me => match frame.me {
-                Some(seat) => self.seat(seat),
-                None => return trouble(span, "nobody is at turn"),
+                Some(seat) => Ok(self.seat(seat)),
+                None => trouble(span, "nobody is at turn"),
             },
-            Expr::Players => Value::Int(i64::from(self.bound().players.count)),
-            Expr::Local(local) => frame.locals.get(*local).cloned().unwrap_or(Value::None),
-            Expr::Member(candidates) => match candidates.first() {
+            Expr::Players => Ok(Value::Int(i64::from(self.bound().players.count))),
+            Expr::Local(local) => Ok(frame.locals.get(*local).cloned().unwrap_or(Value::None)),
+            Expr::Member(candidates) => Ok(match candidates.first() {
                 Some(&(ty, at)) => Value::Member(ty, at),
                 None => Value::None,
-            },
+            }),
             Expr::Number(number) => {
                 self.touch(Touch::Number(number.at(), 0));
-                self.bound().number(*number).values.first().cloned().unwrap_or(Value::None)
+                Ok(self.bound().number(*number).values.first().cloned().unwrap_or(Value::None))
             }
-            Expr::State(state) => frame.state.get(*state, 0).cloned().unwrap_or(Value::None),
+            Expr::State(state) => Ok(frame.state.get(*state, 0).cloned().unwrap_or(Value::None)),
             Expr::Def(def, args) => {
                 let def = self.bound().def(*def);
                 match self.bind_params(&def.params, args, frame)? {
-                    Some(mut inner) => self.eval(def.body, &mut inner)?,
-                    None => Value::None,
+                    Some(mut inner) => self.eval(def.body, &mut inner),
+                    None => Ok(Value::None),
                 }
             }
-            Expr::Award(award, args) => self.award(*award, args, frame)?,
+            Expr::Award(award, args) => self.award(*award, args, frame),
             Expr::Score(seat) => match self.eval(*seat, frame)? {
-                Value::Member(_, seat) => self.score(seat, frame.state)?,
-                _ => Value::None,
+                Value::Member(_, seat) => self.score(seat, frame.state),
+                _ => Ok(Value::None),
             },
-            Expr::Function(function, args) => self.function(*function, args, frame, span)?,
-            Expr::Members(ty) => Value::Set(self.members(ty, frame)?),
-            Expr::Make(ty, args) => self.make(*ty, args, frame)?,
+            Expr::Function(function, args) => self.function(*function, args, frame, span),
+            Expr::Members(ty) => Ok(Value::Set(self.members(ty, frame)?)),
+            Expr::Make(ty, args) => self.make(*ty, args, frame),
             Expr::Field(base, member) => {
                 let base = self.eval(*base, frame)?;
-                self.field(&base, &member.text, &[])
+                Ok(self.field(&base, &member.text, &[]))
             }
-            Expr::Index(base, args) => self.index(*base, args, frame)?,
-            Expr::Unary(UnaryOp::Not, inner) => Value::Bool(!self.holds(*inner, frame)?),
-            Expr::Unary(UnaryOp::Negate, inner) => match self.eval(*inner, frame)? {
+            Expr::Index(base, args) => self.index(*base, args, frame),
+            Expr::Unary(UnaryOp::Not, inner) => Ok(Value::Bool(!self.holds(*inner, frame)?)),
+            Expr::Unary(UnaryOp::Negate, inner) => Ok(match self.eval(*inner, frame)? {
                 Value::Int(value) => Value::Int(-value),
                 _ => Value::None,
-            },
-            Expr::Binary(op, left, right) => self.binary(*op, *left, *right, frame, span)?,
+            }),
+            Expr::Binary(op, left, right) => self.binary(*op, *left, *right, frame, span),
             Expr::If(condition, then, otherwise) => {
                 let branch = if self.holds(*condition, frame)? { then } else { otherwise };
-                self.eval(*branch, frame)?
+                self.eval(*branch, frame)
             }
-            Expr::Aggregate(which, binds, body, by) => self.aggregate(*which, binds, *body, by, frame)?,
-            Expr::Set(items) => set_of(self.all(items, frame)?),
-            Expr::List(items) => Value::List(self.all(items, frame)?),
-            Expr::SetOf(bind) => set_of(self.values(bind, frame)?),
-            Expr::ListOf(bind) => Value::List(self.values(bind, frame)?),
-            Expr::Outcome(outcome) => frame.outcome(*outcome),
-            Expr::Fault => return trouble(span, "this could not be understood"),
-        })
+            Expr::Aggregate(which, binds, body, by) => self.aggregate(*which, binds, *body, by, frame),
+            Expr::Set(items) => Ok(set_of(self.all(items, frame)?)),
+            Expr::List(items) => Ok(Value::List(self.all(items, frame)?)),
+            Expr::SetOf(bind) => Ok(set_of(self.values(bind, frame)?)),
+            Expr::ListOf(bind) => Ok(Value::List(self.values(bind, frame)?)),
+            Expr::Outcome(outcome) => Ok(frame.outcome(*outcome)),
+            Expr::Fault => trouble(span, "this could not be understood"),
+        }
     }
 
     /// The values of several expressions.
