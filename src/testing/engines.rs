@@ -298,7 +298,7 @@ fn a_difference_is_told_by_a_short_log() {
     let other = self::rules("nim", 2, &["option.last=loses"]).expect("the same with another number");
     let program = compile(&other.checked).unwrap_or_else(|fault| panic!("{}", fault.message));
     let mut machine = Machine::new(&program);
-    let first = compare(&rules.checked, &mut machine, 1, MOST_ENTRIES).err().expect("a difference");
+    let first = compare(&rules.checked, &mut machine, 1, MOST_ENTRIES).expect_err("a difference");
     let told = compare_games(&rules, &mut machine, 1..=1).expect_err("a difference");
     let (what, text) = told.split_once("\nafter the game\n\n").expect("a log");
     assert!(what.starts_with("winners"), "{what}");
