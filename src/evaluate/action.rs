@@ -1,40 +1,29 @@
 //! Actions: what they cost, whether they are legal, and every legal one.
 
-use super::flow::{Choice, Frame, Run};
+use super::flow::{Choice, Run};
+use super::frame::{Frame, Locals};
 use super::game::{Decision, Game, Refusal};
 use super::state::State;
 use super::trace::Touch;
 use super::{Try, trouble};
-use crate::bind::{Action, ActionId, StateId, Value};
+use crate::bind::{Action, ActionId, Requirement, StateId, Value};
 use crate::report::Span;
 
 /// An element of the state.
-type Place = (StateId, usize);
+pub(super) type Place = (StateId, usize);
 
 impl Game<'_> {
     /// What an action costs: from which elements how much, and where the rules say so.
-    pub(super) fn prices(
-        &self,
-        action: &Action,
-        seat: u32,
-        args: &[Value],
-        state: &State,
-    ) -> Try<Vec<(Place, i64, Span)>> {
+    pub(super) fn prices(&self, action: &Action, frame: &mut Frame<'_>) -> Try<Vec<(Place, i64, Span)>> {
         let mut prices = Vec::new();
         for price in &action.costs {
-            let mut frame = action_frame(action, seat, args, state);
-            let rows = match &price.each {
-                Some(each) => self.combinations(std::slice::from_ref(each), &mut frame)?,
-                None => vec![Vec::new()],
-            };
-            for row in rows {
-                if let (Some(each), Some(value)) = (&price.each, row.into_iter().next()) {
-                    frame.locals.insert(each.local, value);
+            let span = self.bound().expr(price.place).span;
+            self.each(price.each.as_slice(), frame, &mut |frame| {
+                if let Value::Int(amount) = self.eval(price.amount, frame)? {
+                    prices.push((self.place(price.place, frame)?, amount, span));
                 }
-                let Value::Int(amount) = self.eval(price.amount, &mut frame)? else { continue };
-                let mut run = Run::trial(self, state.clone(), frame.locals.clone(), Some(seat));
-                prices.push((run.place(price.place)?, amount, self.bound().expr(price.place).span));
-            }
+                Ok(true)
+            })?;
         }
         Ok(prices)
     }
@@ -44,72 +33,98 @@ impl Game<'_> {
         let action = self.bound().action(id);
         self.touch(Touch::Requirements(action.span));
         let mut frame = action_frame(action, seat, args, state);
-        for ((local, within), value) in action.params.iter().zip(args) {
-            let fits = self.belongs(value, &self.checked.locals[local.at()]);
-            let inside = match within {
-                Some(within) => self.domain(*within, &mut frame)?.contains(value),
-                None => true,
-            };
-            if !fits || !inside {
-                return Ok(Err(Refusal::verdict("bad-argument")));
-            }
+        if !self.fit(action, args, &mut frame)? {
+            return Ok(Err(Refusal::verdict("bad-argument")));
         }
-        let mut failed = Vec::new();
-        for requirement in action.requirements.iter().filter(|requirement| !requirement.after) {
-            let present = match requirement.guard {
-                Some(guard) => self.holds(guard, &mut frame)?,
-                None => true,
-            };
-            if present && !self.holds(requirement.condition, &mut frame)? {
-                failed.push(format!("{}.{}", action.name, requirement.name));
-            }
-        }
+        let failed = self.failing(action, false, &mut frame)?;
         if !failed.is_empty() {
             return Ok(Err(Refusal { names: failed }));
         }
-        if !self.affordable(action, seat, args, state)? {
+        if !self.affordable(action, &mut frame)? {
             return Ok(Err(Refusal::verdict("unaffordable")));
         }
-        self.judge_after(id, seat, args, state)
+        if !action.requirements.iter().any(|requirement| requirement.after) {
+            return Ok(Ok(()));
+        }
+        let left = self.left_by(seat, id, args, state)?;
+        let failed = self.failing(action, true, &mut action_frame(action, seat, args, &left))?;
+        Ok(if failed.is_empty() { Ok(()) } else { Err(Refusal { names: failed }) })
     }
 
-    fn affordable(&self, action: &Action, seat: u32, args: &[Value], state: &State) -> Try<bool> {
-        let mut left = state.clone();
-        for (place, amount, _) in self.prices(action, seat, args, state)? {
-            let Some(Value::Int(have)) = left.get(place.0, place.1).cloned() else { return Ok(false) };
-            let rest = Value::Int(have - amount);
-            if !self.belongs(&rest, &self.bound().state(place.0).ty) {
+    /// Would [`Self::judge`] find nothing wrong, if the arguments fit? This stops at the first thing that is.
+    fn may(&self, id: ActionId, seat: u32, args: &[Value], frame: &mut Frame<'_>) -> Try<bool> {
+        let action = self.bound().action(id);
+        for requirement in action.requirements.iter().filter(|requirement| !requirement.after) {
+            if self.fails(requirement, frame)? {
                 return Ok(false);
             }
-            left.set(place.0, place.1, rest);
+        }
+        if !self.affordable(action, frame)? {
+            return Ok(false);
+        }
+        if !action.requirements.iter().any(|requirement| requirement.after) {
+            return Ok(true);
+        }
+        let left = self.left_by(seat, id, args, frame.state)?;
+        Ok(self.failing(action, true, &mut action_frame(action, seat, args, &left))?.is_empty())
+    }
+
+    /// Is every argument of its parameter's type, and in its domain?
+    fn fit(&self, action: &Action, args: &[Value], frame: &mut Frame<'_>) -> Try<bool> {
+        for ((local, within), value) in action.params.iter().zip(args) {
+            let inside = match within {
+                Some(within) => self.domain(*within, frame)?.contains(value),
+                None => true,
+            };
+            if !inside || !self.belongs(value, &self.checked.locals[local.at()]) {
+                return Ok(false);
+            }
         }
         Ok(true)
     }
 
-    /// Requirements that are tested on the state that the effect leaves.
-    fn judge_after(&self, id: ActionId, seat: u32, args: &[Value], state: &State) -> Try<Result<(), Refusal>> {
-        let action = self.bound().action(id);
-        if action.requirements.iter().all(|requirement| !requirement.after) {
-            return Ok(Ok(()));
-        }
-        let left = self.left_by(seat, id, args, state)?;
-        let mut frame = action_frame(action, seat, args, &left);
+    /// Names of the requirements that fail: those before the effect, or those on the state that it leaves.
+    fn failing(&self, action: &Action, after: bool, frame: &mut Frame<'_>) -> Try<Vec<String>> {
         let mut failed = Vec::new();
-        for requirement in action.requirements.iter().filter(|requirement| requirement.after) {
-            let present = match requirement.guard {
-                Some(guard) => self.holds(guard, &mut frame)?,
-                None => true,
-            };
-            if present && !self.holds(requirement.condition, &mut frame)? {
+        for requirement in action.requirements.iter().filter(|requirement| requirement.after == after) {
+            if self.fails(requirement, frame)? {
                 failed.push(format!("{}.{}", action.name, requirement.name));
             }
         }
-        Ok(if failed.is_empty() { Ok(()) } else { Err(Refusal { names: failed }) })
+        Ok(failed)
+    }
+
+    /// Is a requirement there in this game, and does not hold?
+    fn fails(&self, requirement: &Requirement, frame: &mut Frame<'_>) -> Try<bool> {
+        let present = match requirement.guard {
+            Some(guard) => self.holds(guard, frame)?,
+            None => true,
+        };
+        Ok(present && !self.holds(requirement.condition, frame)?)
+    }
+
+    fn affordable(&self, action: &Action, frame: &mut Frame<'_>) -> Try<bool> {
+        // Several prices may be taken from the same element.
+        let mut left: Vec<(Place, i64)> = Vec::new();
+        for (place, amount, _) in self.prices(action, frame)? {
+            let known = left.iter().position(|(known, _)| *known == place).map(|at| left.swap_remove(at).1);
+            let have = match (known, frame.state.get(place.0, place.1)) {
+                (Some(have), _) => have,
+                (None, Some(Value::Int(have))) => *have,
+                _ => return Ok(false),
+            };
+            let rest = have - amount;
+            if !self.belongs(&Value::Int(rest), &self.bound().state(place.0).ty) {
+                return Ok(false);
+            }
+            left.push((place, rest));
+        }
+        Ok(true)
     }
 
     /// The state that an action's effect leaves.
     pub(super) fn left_by(&self, seat: u32, id: ActionId, args: &[Value], state: &State) -> Try<State> {
-        let mut run = Run::trial(self, state.clone(), std::collections::HashMap::new(), None);
+        let mut run = Run::trial(self, state.clone(), Locals::default(), None);
         match run.act(seat, id, args) {
             Err(super::flow::Stop::Trouble(trouble)) => Err(trouble),
             _ => Ok(run.state),
@@ -149,34 +164,57 @@ impl Game<'_> {
         one_is_enough: bool,
     ) -> Try<Vec<Vec<Value>>> {
         let action = self.bound().action(id);
-        let mut rows: Vec<Vec<Value>> = vec![bound.to_vec()];
-        for (local, within) in action.params.iter().skip(bound.len()) {
-            let mut longer = Vec::new();
-            for row in &rows {
-                let mut frame = action_frame(action, seat, row, state);
-                let values = match within {
-                    Some(within) => self.domain(*within, &mut frame)?,
-                    None => self.members(&self.checked.locals[local.at()], &frame)?,
-                };
-                longer.extend(values.into_iter().map(|value| [row.as_slice(), &[value]].concat()));
-            }
-            rows = longer;
-            if rows.len() > MOST_ROWS {
-                return trouble(action.span, "this action has too many combinations of arguments to try");
-            }
-        }
+        self.touch(Touch::Requirements(action.span));
+        let mut frame = action_frame(action, seat, bound, state);
         let mut legal = Vec::new();
-        for row in rows {
-            if self.judge(id, seat, &row, state)?.is_ok() {
-                legal.push(row);
-                if one_is_enough {
-                    break;
+        if self.fit(action, bound, &mut frame)? {
+            let mut tried = 0;
+            self.rows(action, &mut bound.to_vec(), &mut frame, &mut |row, frame| {
+                tried += 1;
+                if tried > MOST_ROWS {
+                    return trouble(action.span, "this action has too many combinations of arguments to try");
                 }
-            }
+                if self.may(id, seat, row, frame)? {
+                    legal.push(row.to_vec());
+                }
+                Ok(!one_is_enough || legal.is_empty())
+            })?;
         }
         Ok(legal)
     }
+
+    /// Visits all arguments that go on from these, the last one running fastest. The frame has them as locals.
+    fn rows<'s>(
+        &self,
+        action: &Action,
+        row: &mut Vec<Value>,
+        frame: &mut Frame<'s>,
+        visit: Visit<'_, 's>,
+    ) -> Try<bool> {
+        let Some((local, within)) = action.params.get(row.len()) else { return visit(row, frame) };
+        let ty = &self.checked.locals[local.at()];
+        let values = match within {
+            Some(within) => self.domain(*within, frame)?,
+            None => self.members(ty, frame)?,
+        };
+        for value in values {
+            if !self.belongs(&value, ty) {
+                continue;
+            }
+            frame.set(*local, value.clone());
+            row.push(value);
+            let more = self.rows(action, row, frame, visit)?;
+            row.pop();
+            if !more {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
 }
+
+/// Looks at arguments; says whether it wants to see more.
+type Visit<'v, 's> = &'v mut dyn FnMut(&[Value], &mut Frame<'s>) -> Try<bool>;
 
 /// Combinations of arguments that are tried one by one.
 const MOST_ROWS: usize = 2_000_000;

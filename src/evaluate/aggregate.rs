@@ -1,7 +1,7 @@
 //! Aggregates, and sorting by keys.
 
 use super::Try;
-use super::flow::Frame;
+use super::frame::Frame;
 use super::game::Game;
 use crate::ast::Aggregate;
 use crate::bind::{Bind, Expr, ExprId, Value};
@@ -18,31 +18,55 @@ impl Game<'_> {
         if which == Aggregate::Pairing {
             return Ok(Value::Bool(self.pairing(binds, body, frame)?));
         }
-        let mut rows = self.combinations(binds, frame)?;
         if which == Aggregate::First {
-            self.sort(&mut rows, binds, by, frame)?;
-            return Ok(rows.into_iter().next().and_then(|row| row.into_iter().next()).unwrap_or(Value::None));
+            return self.first(binds, by, frame);
         }
         let Some(body) = body else { return Ok(Value::None) };
-        let mut values = Vec::new();
-        for row in &rows {
-            frame.enter(binds, row);
-            values.push(self.eval(body, frame)?);
-        }
-        let holding = values.iter().filter(|value| **value == Value::Bool(true)).count();
+        // What has been seen of the values so far.
+        let (mut holding, mut failing, mut sum, mut best) = (0, 0, 0_i64, Value::None);
+        self.each(binds, frame, &mut |frame| {
+            let value = self.eval(body, frame)?;
+            let holds = matches!(value, Value::Bool(true));
+            holding += i64::from(holds);
+            failing += i64::from(!holds);
+            match (which, value) {
+                (Aggregate::Sum, Value::Int(value)) => sum = sum.saturating_add(value),
+                (Aggregate::Min, value) if best == Value::None || value < best => best = value,
+                (Aggregate::Max, value) if best == Value::None || (value != Value::None && value > best) => {
+                    best = value;
+                }
+                _ => {}
+            }
+            let settled = match which {
+                Aggregate::Any | Aggregate::No => holds,
+                Aggregate::All => !holds,
+                _ => false,
+            };
+            Ok(!settled)
+        })?;
         Ok(match which {
             Aggregate::Any => Value::Bool(holding > 0),
-            Aggregate::All => Value::Bool(holding == values.len()),
+            Aggregate::All => Value::Bool(failing == 0),
             Aggregate::No => Value::Bool(holding == 0),
-            Aggregate::Count => Value::Int(i64::try_from(holding).unwrap_or(i64::MAX)),
-            Aggregate::Sum => {
-                let number = |value: &Value| if let Value::Int(value) = value { *value } else { 0 };
-                Value::Int(values.iter().map(number).fold(0, i64::saturating_add))
-            }
-            Aggregate::Min => values.into_iter().filter(|value| *value != Value::None).min().unwrap_or(Value::None),
-            Aggregate::Max => values.into_iter().filter(|value| *value != Value::None).max().unwrap_or(Value::None),
+            Aggregate::Count => Value::Int(holding),
+            Aggregate::Sum => Value::Int(sum),
+            Aggregate::Min | Aggregate::Max => best,
             Aggregate::First | Aggregate::Pairing => Value::None,
         })
+    }
+
+    /// The first value by the keys, or of all if there are no keys.
+    fn first(&self, binds: &[Bind], by: &[ExprId], frame: &mut Frame<'_>) -> Try<Value> {
+        let mut best: Option<(Vec<Value>, Value)> = None;
+        self.each(binds, frame, &mut |frame| {
+            let value = binds.first().and_then(|bind| frame.locals.get(bind.local)).cloned().unwrap_or(Value::None);
+            let keys = self.all(by, frame)?;
+            if best.as_ref().is_none_or(|(least, _)| keys < *least) {
+                best = Some((keys, value));
+            }
+            Ok(!by.is_empty())
+        })?;
+        Ok(best.map_or(Value::None, |(_, value)| value))
     }
 
     /// What `all` does not hold for, or `no` does: the variables of the first such combination, which they keep
@@ -54,7 +78,7 @@ impl Game<'_> {
             return Ok(Vec::new());
         };
         for row in self.combinations(binds, frame)? {
-            frame.enter(binds, &row);
+            enter(binds, &row, frame);
             if self.holds(*body, frame)? == (*which == Aggregate::No) {
                 let name = |bind: &Bind| self.bound().local(bind.local).name.clone();
                 return Ok(binds.iter().map(name).zip(row).collect());
@@ -76,7 +100,7 @@ impl Game<'_> {
         }
         let mut keyed = Vec::new();
         for row in rows.drain(..) {
-            frame.enter(binds, &row);
+            enter(binds, &row, frame);
             keyed.push((self.all(by, frame)?, row));
         }
         keyed.sort_by(|(a, _), (b, _)| a.cmp(b));
@@ -87,13 +111,13 @@ impl Game<'_> {
     /// Can every member of the first domain get one of its own from the second? Augmenting paths.
     fn pairing(&self, binds: &[Bind], body: Option<ExprId>, frame: &mut Frame<'_>) -> Try<bool> {
         let ([left, right], Some(body)) = (binds, body) else { return Ok(false) };
-        let lefts = self.combinations(std::slice::from_ref(left), frame)?.concat();
+        let lefts = self.values(left, frame)?;
         let mut fits: Vec<Vec<usize>> = Vec::new();
         let mut rights: Vec<Value> = Vec::new();
         for value in &lefts {
             frame.locals.insert(left.local, value.clone());
             let mut row = Vec::new();
-            for candidate in self.combinations(std::slice::from_ref(right), frame)?.concat() {
+            for candidate in self.values(right, frame)? {
                 frame.locals.insert(right.local, candidate.clone());
                 if self.holds(body, frame)? {
                     let at = rights.iter().position(|known| *known == candidate).unwrap_or_else(|| {
@@ -107,6 +131,12 @@ impl Game<'_> {
         }
         let mut taken: Vec<Option<usize>> = vec![None; rights.len()];
         Ok((0..fits.len()).all(|from| give(from, &fits, &mut taken, &mut vec![false; rights.len()])))
+    }
+}
+
+fn enter(binds: &[Bind], row: &[Value], frame: &mut Frame<'_>) {
+    for (bind, value) in binds.iter().zip(row) {
+        frame.set(bind.local, value.clone());
     }
 }
 

@@ -1,6 +1,6 @@
 //! Awards, scores and winners.
 
-use super::flow::Frame;
+use super::frame::Frame;
 use super::game::Game;
 use super::state::State;
 use super::trace::{Seen, Touch};
@@ -23,7 +23,7 @@ impl Game<'_> {
         let Some(mut inner) = self.bind_params(&award.params, args, frame)? else { return Ok(Value::None) };
         self.touch(Touch::Award(award.span));
         let Some(&claimant) = award.params.last() else { return Ok(Value::None) };
-        let me = inner.locals.get(&claimant).cloned().unwrap_or(Value::None);
+        let me = inner.locals.get(claimant).cloned().unwrap_or(Value::None);
         let mut weights: Vec<(Value, i64)> = Vec::new();
         for rival in self.members(&self.checked.locals[claimant.at()], frame)? {
             inner.locals.insert(claimant, rival.clone());

@@ -1,6 +1,6 @@
 //! The functions of the language, most of them about boards.
 
-use super::flow::Frame;
+use super::frame::Frame;
 use super::game::Game;
 use super::{Try, trouble};
 use crate::bind::{Board, ExprId, Function, Shape, TypeId, TypeKind, Value};
@@ -81,9 +81,8 @@ impl Game<'_> {
                 } else {
                     board.step(here, board.way_of_side(*other as usize))
                 };
-                let edge = other.and_then(|other| {
-                    board.edges().iter().position(|&edge| edge == (here.min(other), here.max(other)))
-                });
+                let edge =
+                    other.and_then(|other| board.edges().binary_search(&(here.min(other), here.max(other))).ok());
                 edge.map_or(Value::None, |edge| self.part(cells, "edge", edge))
             }
             (Function::Border, [Value::Member(_, side)]) => {

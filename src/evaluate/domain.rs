@@ -1,11 +1,13 @@
 //! Members of types and domains, in their order.
 
+use super::frame::Frame;
 use super::game::Game;
 use super::{Try, trouble};
 use crate::ast::BinaryOp;
 use crate::bind::{Bind, Expr, ExprId, Type, TypeKind, Value};
 
-use super::flow::Frame;
+/// Looks at a frame in which variables have their values; says whether it wants to see more.
+type Visit<'v, 's> = &'v mut dyn FnMut(&mut Frame<'s>) -> Try<bool>;
 
 impl Game<'_> {
     /// All values of a finite type that can be listed.
@@ -80,21 +82,45 @@ impl Game<'_> {
 
     /// Every combination of variables that satisfies their conditions, found before anything happens.
     pub fn combinations(&self, binds: &[Bind], frame: &mut Frame<'_>) -> Try<Vec<Vec<Value>>> {
-        let Some((first, rest)) = binds.split_first() else { return Ok(vec![Vec::new()]) };
         let mut found = Vec::new();
+        self.each(binds, frame, &mut |frame| {
+            let value = |bind: &Bind| frame.locals.get(bind.local).cloned().unwrap_or(Value::None);
+            found.push(binds.iter().map(value).collect());
+            Ok(true)
+        })?;
+        Ok(found)
+    }
+
+    /// Every value of one variable that satisfies its condition.
+    pub(super) fn values(&self, bind: &Bind, frame: &mut Frame<'_>) -> Try<Vec<Value>> {
+        let mut found = self.candidates(bind, frame)?;
+        if let Some(condition) = bind.condition {
+            let mut kept = Vec::new();
+            for value in found {
+                frame.locals.insert(bind.local, value.clone());
+                if self.holds(condition, frame)? {
+                    kept.push(value);
+                }
+            }
+            found = kept;
+        }
+        Ok(found)
+    }
+
+    /// Visits every combination of variables that satisfies their conditions, until the visitor has seen enough.
+    pub(super) fn each<'s>(&self, binds: &[Bind], frame: &mut Frame<'s>, visit: Visit<'_, 's>) -> Try<bool> {
+        let Some((first, rest)) = binds.split_first() else { return visit(frame) };
         for value in self.candidates(first, frame)? {
-            frame.locals.insert(first.local, value.clone());
+            frame.locals.insert(first.local, value);
             let holds = match first.condition {
                 Some(condition) => self.holds(condition, frame)?,
                 None => true,
             };
-            if holds {
-                for tail in self.combinations(rest, frame)? {
-                    found.push([std::slice::from_ref(&value), tail.as_slice()].concat());
-                }
+            if holds && !self.each(rest, frame, visit)? {
+                return Ok(false);
             }
         }
-        Ok(found)
+        Ok(true)
     }
 
     /// What a variable runs over.

@@ -1,87 +1,88 @@
 //! Expressions. `none` spreads through reads; a question about nothing is answered no.
 
-use super::flow::Frame;
+use super::action::Place;
+use super::frame::Frame;
 use super::game::Game;
-use super::state::offset;
+use super::state::{next_offset, offset};
 use super::trace::Touch;
 use super::{Try, trouble};
 use crate::ast::{BinaryOp, UnaryOp};
-use crate::bind::{Expr, ExprId, LocalId, Type, TypeId, TypeKind, Value, divide_down};
+use crate::bind::{Expr, ExprId, LocalId, StateId, Type, TypeId, TypeKind, Value, divide_down};
 use crate::report::Span;
 
 impl Game<'_> {
     /// The value of an expression.
     pub fn eval(&self, id: ExprId, frame: &mut Frame<'_>) -> Try<Value> {
-        let value = self.raw(id, frame)?;
-        let is_bool = self.checked.types.get(id.at()) == Some(&Type::Bool);
-        Ok(if is_bool && value == Value::None { Value::Bool(false) } else { value })
+        let value = self.raw(id, frame);
+        let is_none = matches!(value, Ok(Value::None));
+        if is_none && self.checked.types.get(id.at()) == Some(&Type::Bool) { Ok(Value::Bool(false)) } else { value }
     }
 
     /// A condition.
     pub fn holds(&self, id: ExprId, frame: &mut Frame<'_>) -> Try<bool> {
-        Ok(self.eval(id, frame)? == Value::Bool(true))
+        self.eval(id, frame).map(|value| matches!(value, Value::Bool(true)))
     }
 
     fn raw(&self, id: ExprId, frame: &mut Frame<'_>) -> Try<Value> {
         let node = self.bound().expr(id);
         let span = node.span;
-        Ok(match &node.kind {
-            Expr::Int(value) => Value::Int(*value),
-            Expr::Bool(value) => Value::Bool(*value),
-            Expr::None => Value::None,
+        match &node.kind {
+            Expr::Int(value) => Ok(Value::Int(*value)),
+            Expr::Bool(value) => Ok(Value::Bool(*value)),
+            Expr::None => Ok(Value::None),
             Expr::Me => match frame.me {
-                Some(seat) => self.seat(seat),
-                None => return trouble(span, "nobody is at turn"),
+                Some(seat) => Ok(self.seat(seat)),
+                None => trouble(span, "nobody is at turn"),
             },
-            Expr::Players => Value::Int(i64::from(self.bound().players.count)),
-            Expr::Local(local) => frame.locals.get(local).cloned().unwrap_or(Value::None),
-            Expr::Member(candidates) => match candidates.first() {
+            Expr::Players => Ok(Value::Int(i64::from(self.bound().players.count))),
+            Expr::Local(local) => Ok(frame.locals.get(*local).cloned().unwrap_or(Value::None)),
+            Expr::Member(candidates) => Ok(match candidates.first() {
                 Some(&(ty, at)) => Value::Member(ty, at),
                 None => Value::None,
-            },
+            }),
             Expr::Number(number) => {
                 self.touch(Touch::Number(number.at(), 0));
-                self.bound().number(*number).values.first().cloned().unwrap_or(Value::None)
+                Ok(self.bound().number(*number).values.first().cloned().unwrap_or(Value::None))
             }
-            Expr::State(state) => frame.state.get(*state, 0).cloned().unwrap_or(Value::None),
+            Expr::State(state) => Ok(frame.state.get(*state, 0).cloned().unwrap_or(Value::None)),
             Expr::Def(def, args) => {
                 let def = self.bound().def(*def);
                 match self.bind_params(&def.params, args, frame)? {
-                    Some(mut inner) => self.eval(def.body, &mut inner)?,
-                    None => Value::None,
+                    Some(mut inner) => self.eval(def.body, &mut inner),
+                    None => Ok(Value::None),
                 }
             }
-            Expr::Award(award, args) => self.award(*award, args, frame)?,
+            Expr::Award(award, args) => self.award(*award, args, frame),
             Expr::Score(seat) => match self.eval(*seat, frame)? {
-                Value::Member(_, seat) => self.score(seat, frame.state)?,
-                _ => Value::None,
+                Value::Member(_, seat) => self.score(seat, frame.state),
+                _ => Ok(Value::None),
             },
-            Expr::Function(function, args) => self.function(*function, args, frame, span)?,
-            Expr::Members(ty) => Value::Set(self.members(ty, frame)?),
-            Expr::Make(ty, args) => self.make(*ty, args, frame)?,
+            Expr::Function(function, args) => self.function(*function, args, frame, span),
+            Expr::Members(ty) => Ok(Value::Set(self.members(ty, frame)?)),
+            Expr::Make(ty, args) => self.make(*ty, args, frame),
             Expr::Field(base, member) => {
                 let base = self.eval(*base, frame)?;
-                self.field(&base, &member.text, &[])
+                Ok(self.field(&base, &member.text, &[]))
             }
-            Expr::Index(base, args) => self.index(*base, args, frame)?,
-            Expr::Unary(UnaryOp::Not, inner) => Value::Bool(!self.holds(*inner, frame)?),
-            Expr::Unary(UnaryOp::Negate, inner) => match self.eval(*inner, frame)? {
+            Expr::Index(base, args) => self.index(*base, args, frame),
+            Expr::Unary(UnaryOp::Not, inner) => Ok(Value::Bool(!self.holds(*inner, frame)?)),
+            Expr::Unary(UnaryOp::Negate, inner) => Ok(match self.eval(*inner, frame)? {
                 Value::Int(value) => Value::Int(-value),
                 _ => Value::None,
-            },
-            Expr::Binary(op, left, right) => self.binary(*op, *left, *right, frame, span)?,
+            }),
+            Expr::Binary(op, left, right) => self.binary(*op, *left, *right, frame, span),
             Expr::If(condition, then, otherwise) => {
                 let branch = if self.holds(*condition, frame)? { then } else { otherwise };
-                self.eval(*branch, frame)?
+                self.eval(*branch, frame)
             }
-            Expr::Aggregate(which, binds, body, by) => self.aggregate(*which, binds, *body, by, frame)?,
-            Expr::Set(items) => set_of(self.all(items, frame)?),
-            Expr::List(items) => Value::List(self.all(items, frame)?),
-            Expr::SetOf(bind) => set_of(self.combinations(std::slice::from_ref(bind), frame)?.concat()),
-            Expr::ListOf(bind) => Value::List(self.combinations(std::slice::from_ref(bind), frame)?.concat()),
-            Expr::Outcome(outcome) => frame.outcome(*outcome),
-            Expr::Fault => return trouble(span, "this could not be understood"),
-        })
+            Expr::Aggregate(which, binds, body, by) => self.aggregate(*which, binds, *body, by, frame),
+            Expr::Set(items) => Ok(set_of(self.all(items, frame)?)),
+            Expr::List(items) => Ok(Value::List(self.all(items, frame)?)),
+            Expr::SetOf(bind) => Ok(set_of(self.values(bind, frame)?)),
+            Expr::ListOf(bind) => Ok(Value::List(self.values(bind, frame)?)),
+            Expr::Outcome(outcome) => Ok(frame.outcome(*outcome)),
+            Expr::Fault => trouble(span, "this could not be understood"),
+        }
     }
 
     /// The values of several expressions.
@@ -158,30 +159,61 @@ impl Game<'_> {
     }
 
     fn index(&self, base: ExprId, args: &[ExprId], frame: &mut Frame<'_>) -> Try<Value> {
-        let values = self.all(args, frame)?;
-        let types = &self.bound().types;
         Ok(match &self.bound().expr(base).kind {
             Expr::State(state) if !self.bound().state(*state).indices.is_empty() => {
-                let at = offset(types, &self.bound().state(*state).indices, &values);
+                let at = self.offset(&self.bound().state(*state).indices, args, frame)?;
                 at.and_then(|at| frame.state.get(*state, at)).cloned().unwrap_or(Value::None)
             }
             Expr::Number(number) => {
                 let declared = self.bound().number(*number);
-                let at = offset(types, &declared.indices, &values);
+                let at = self.offset(&declared.indices, args, frame)?;
                 at.iter().for_each(|at| self.touch(Touch::Number(number.at(), *at)));
                 at.and_then(|at| declared.values.get(at)).cloned().unwrap_or(Value::None)
             }
             Expr::Field(owner, member) => {
+                let values = self.all(args, frame)?;
                 let owner = self.eval(*owner, frame)?;
                 self.field(&owner, &member.text, &values)
             }
-            _ => match (self.eval(base, frame)?, values.as_slice()) {
+            _ => match (self.eval(base, frame)?, self.all(args, frame)?.as_slice()) {
                 (Value::List(items), [Value::Int(at)]) => {
                     usize::try_from(at - 1).ok().and_then(|at| items.get(at)).cloned().unwrap_or(Value::None)
                 }
                 _ => Value::None,
             },
         })
+    }
+
+    /// The place of an element: all indices together. Nothing if one of them lies outside.
+    fn offset(&self, indices: &[Type], args: &[ExprId], frame: &mut Frame<'_>) -> Try<Option<usize>> {
+        let types = &self.bound().types;
+        let mut offset = Some(0);
+        for (ty, arg) in indices.iter().zip(args) {
+            let value = self.eval(*arg, frame)?;
+            offset = offset.and_then(|at| next_offset(types, at, ty, &value));
+        }
+        Ok(offset)
+    }
+
+    /// The state and element that a place names.
+    pub(super) fn place(&self, place: ExprId, frame: &mut Frame<'_>) -> Try<Place> {
+        let node = self.bound().expr(place);
+        let (state, args): (StateId, &[ExprId]) = match &node.kind {
+            Expr::State(state) => (*state, &[]),
+            Expr::Index(base, args) => match &self.bound().expr(*base).kind {
+                Expr::State(state) => (*state, args),
+                _ => return trouble(node.span, "this cannot be written"),
+            },
+            _ => return trouble(node.span, "this cannot be written"),
+        };
+        match self.offset(&self.bound().state(state).indices, args, frame)? {
+            Some(at) => Ok((state, at)),
+            None => {
+                let types = &self.bound().types;
+                let shown: Vec<String> = self.all(args, frame)?.iter().map(|value| value.show(types)).collect();
+                trouble(node.span, format!("there is no `{}` at {}", self.bound().state(state).name, shown.join(", ")))
+            }
+        }
     }
 
     /// A field of a record, edge or border, or a column of a row or of a region's first member.

@@ -1,67 +1,14 @@
 //! Statements. The flow is played with the decisions at hand, and stops where it needs one more.
 
-use std::collections::HashMap;
-
+use super::action::Place;
+use super::frame::{Frame, Locals};
 use super::game::{Decision, Game};
-use super::state::{State, offset};
+use super::state::State;
 use super::trace::{Seen, Way};
 use super::{Trouble, Try, trouble};
 use crate::ast::{AssignOp, BinaryOp};
-use crate::bind::{
-    ActionId, Bind, Block, Choose, Expr, ExprId, LocalId, Otherwise, Outcome, StateId, Statement, Type, Value,
-};
+use crate::bind::{ActionId, Bind, Block, Choose, ExprId, Otherwise, StateId, Statement, Type, Value};
 use crate::report::Span;
-
-/// What an expression is worked out in.
-#[derive(Debug, Clone)]
-pub struct Frame<'s> {
-    pub(super) state: &'s State,
-    pub(super) locals: HashMap<LocalId, Value>,
-    pub(super) me: Option<u32>,
-    /// What an example may ask: by name.
-    pub(super) outcomes: HashMap<&'static str, Value>,
-}
-
-impl<'s> Frame<'s> {
-    /// Nobody at turn, no locals.
-    #[must_use]
-    pub fn new(state: &'s State) -> Self {
-        Self { state, locals: HashMap::new(), me: None, outcomes: HashMap::new() }
-    }
-
-    /// Within an action or a turn of this seat.
-    #[must_use]
-    pub fn acting(mut self, seat: u32) -> Self {
-        self.me = Some(seat);
-        self
-    }
-
-    /// A local has this value.
-    pub fn set(&mut self, local: LocalId, value: Value) {
-        self.locals.insert(local, value);
-    }
-
-    /// The same position without locals.
-    #[must_use]
-    pub(super) fn fresh(&self) -> Frame<'s> {
-        Frame { state: self.state, locals: HashMap::new(), me: self.me, outcomes: HashMap::new() }
-    }
-
-    pub(super) fn enter(&mut self, binds: &[Bind], row: &[Value]) {
-        for (bind, value) in binds.iter().zip(row) {
-            self.locals.insert(bind.local, value.clone());
-        }
-    }
-
-    pub(super) fn outcome(&self, outcome: Outcome) -> Value {
-        self.outcomes.get(outcome.word()).cloned().unwrap_or(Value::None)
-    }
-
-    /// Tells what an outcome's name stands for.
-    pub fn tell(&mut self, outcome: Outcome, value: Value) {
-        self.outcomes.insert(outcome.word(), value);
-    }
-}
 
 /// Where the flow waits.
 #[derive(Debug, Clone, PartialEq)]
@@ -135,7 +82,7 @@ pub(super) fn nobody<'g>() -> Decide<'g> {
 pub(super) struct Run<'g, 'c> {
     pub(super) game: &'g Game<'c>,
     pub(super) state: State,
-    pub(super) locals: HashMap<LocalId, Value>,
+    pub(super) locals: Locals,
     pub(super) me: Option<u32>,
     pub(super) decide: Decide<'g>,
     pub(super) paid: i64,
@@ -148,7 +95,7 @@ pub(super) struct Run<'g, 'c> {
 impl Run<'_, '_> {
     pub(super) fn with<T>(&mut self, look: impl FnOnce(&Game<'_>, &mut Frame<'_>) -> Try<T>) -> Try<T> {
         let locals = std::mem::take(&mut self.locals);
-        let mut frame = Frame { state: &self.state, locals, me: self.me, outcomes: HashMap::new() };
+        let mut frame = Frame { locals, me: self.me, ..Frame::new(&self.state) };
         let result = look(self.game, &mut frame);
         self.locals = frame.locals;
         result
@@ -328,7 +275,7 @@ impl Run<'_, '_> {
         }
         self.paid = 0;
         self.see(Seen::Done(action.span));
-        for (place, amount, said) in game.prices(action, seat, args, &self.state)? {
+        for (place, amount, said) in self.with(|game, frame| game.prices(action, frame))? {
             self.paid += amount;
             if amount != 0 {
                 self.see(Seen::Paid(said));
@@ -346,25 +293,8 @@ impl Run<'_, '_> {
     }
 
     /// The state and element that a place names.
-    pub(super) fn place(&mut self, place: ExprId) -> Try<(StateId, usize)> {
-        let game = self.game;
-        let node = game.bound().expr(place);
-        let (state, args): (StateId, &[ExprId]) = match &node.kind {
-            Expr::State(state) => (*state, &[]),
-            Expr::Index(base, args) => match &game.bound().expr(*base).kind {
-                Expr::State(state) => (*state, args),
-                _ => return trouble(node.span, "this cannot be written"),
-            },
-            _ => return trouble(node.span, "this cannot be written"),
-        };
-        let values = args.iter().map(|arg| self.eval(*arg)).collect::<Try<Vec<_>>>()?;
-        match offset(&game.bound().types, &game.bound().state(state).indices, &values) {
-            Some(at) => Ok((state, at)),
-            None => {
-                let shown: Vec<String> = values.iter().map(|value| value.show(&game.bound().types)).collect();
-                trouble(node.span, format!("there is no `{}` at {}", game.bound().state(state).name, shown.join(", ")))
-            }
-        }
+    pub(super) fn place(&mut self, place: ExprId) -> Try<Place> {
+        self.with(|game, frame| game.place(place, frame))
     }
 
     fn must_fit(&self, value: &Value, ty: &Type, span: Span) -> Try<()> {
@@ -407,7 +337,7 @@ impl Run<'_, '_> {
         self.write(at, new, span)
     }
 
-    pub(super) fn write(&mut self, at: (StateId, usize), value: Value, span: Span) -> Try<()> {
+    pub(super) fn write(&mut self, at: Place, value: Value, span: Span) -> Try<()> {
         self.must_fit(&value, &self.game.bound().state(at.0).ty, span)?;
         self.state.set(at.0, at.1, value);
         Ok(())

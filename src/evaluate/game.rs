@@ -2,8 +2,10 @@
 
 use std::cell::RefCell;
 use std::collections::HashMap;
+use std::rc::Rc;
 
-use super::flow::{Choice, Decide, Frame, Pause, Run, Stop};
+use super::flow::{Choice, Decide, Pause, Run, Stop};
+use super::frame::{Frame, Locals};
 use super::regions::Partition;
 use super::state::State;
 use super::trace::Trace;
@@ -17,7 +19,7 @@ pub struct Game<'c> {
     /// The rules.
     pub checked: &'c Checked,
     /// The last partition of each kind of region, and what it was made of.
-    pub(super) partitions: RefCell<HashMap<TypeId, Partition>>,
+    pub(super) partitions: RefCell<HashMap<TypeId, Rc<Partition>>>,
     /// What was touched, if somebody wants to know.
     pub(super) trace: Option<RefCell<Trace>>,
 }
@@ -168,7 +170,7 @@ impl<'c> Game<'c> {
 
     /// Plays a flow from a state, asking at every pause; where nobody decides, it stops.
     pub fn play_with<'g>(&'g self, flow: &Block, state: State, decide: Decide<'g>) -> Try<Stand> {
-        let mut run = Run { decide, watched: true, ..Run::trial(self, state, HashMap::new(), None) };
+        let mut run = Run { decide, watched: true, ..Run::trial(self, state, Locals::default(), None) };
         let pause = match run.block(flow) {
             Ok(()) | Err(Stop::Leave) => Pause::Over,
             Err(Stop::Pause(pause)) => pause,

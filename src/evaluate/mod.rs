@@ -14,13 +14,15 @@ mod domain;
 mod draw;
 mod expr;
 mod flow;
+mod frame;
 mod game;
 mod regions;
 mod state;
 mod trace;
 
 pub(crate) use board::{cells_between, inward};
-pub use flow::{Audience, Choice, Decide, Frame, Pause};
+pub use flow::{Audience, Choice, Decide, Pause};
+pub use frame::Frame;
 pub use game::{Decision, Game, Refusal, Stand};
 pub use state::State;
 pub use trace::{Seen, Touch, Trace, Way};

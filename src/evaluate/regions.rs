@@ -1,7 +1,9 @@
 //! Regions: the partition of a domain by a relation, worked out anew whenever it is asked for.
 
+use std::rc::Rc;
+
 use super::Try;
-use super::flow::Frame;
+use super::frame::Frame;
 use super::game::Game;
 use crate::bind::walk::{bind_parts, each_expr};
 use crate::bind::{DefId, Expr, ExprId, Region, StateId, TypeId, Value};
@@ -9,42 +11,46 @@ use crate::bind::{DefId, Expr, ExprId, Region, StateId, TypeId, Value};
 /// A partition, and the states that it was made of.
 #[derive(Debug)]
 pub(super) struct Partition {
-    made_of: Vec<Vec<Value>>,
+    made_of: Vec<(StateId, Vec<Value>)>,
     groups: Vec<Vec<Value>>,
 }
 
 impl Game<'_> {
     /// All regions, each named by its first member.
     pub(super) fn region_members(&self, ty: TypeId, frame: &Frame<'_>) -> Try<Vec<Value>> {
-        let groups = self.partition(ty, frame)?;
+        let partition = self.partition(ty, frame)?;
         let first = |group: &Vec<Value>| match group.first() {
             Some(Value::Member(_, at)) => Some(Value::Member(ty, *at)),
             _ => None,
         };
-        Ok(groups.iter().filter_map(first).collect())
+        Ok(partition.groups.iter().filter_map(first).collect())
     }
 
     /// The members of the region with this name; a region may be named by any of its members.
     pub(super) fn region_of(&self, ty: TypeId, at: u32, frame: &Frame<'_>) -> Try<Vec<Value>> {
-        let groups = self.partition(ty, frame)?;
+        let partition = self.partition(ty, frame)?;
         let named =
-            |group: &Vec<Value>| group.iter().any(|member| matches!(member, Value::Member(_, known) if *known == at));
-        Ok(groups.into_iter().find(named).unwrap_or_default())
+            |group: &&Vec<Value>| group.iter().any(|member| matches!(member, Value::Member(_, known) if *known == at));
+        Ok(partition.groups.iter().find(named).cloned().unwrap_or_default())
     }
 
     /// The groups, remembered as long as the states that they are made of stay the same.
-    fn partition(&self, ty: TypeId, frame: &Frame<'_>) -> Try<Vec<Vec<Value>>> {
-        let Some(region) = self.bound().regions.iter().find(|region| region.ty == ty) else { return Ok(Vec::new()) };
-        let read = self.read_by_region(region);
-        let now: Vec<Vec<Value>> = read.iter().filter_map(|id| frame.state.elements.get(id.at()).cloned()).collect();
+    fn partition(&self, ty: TypeId, frame: &Frame<'_>) -> Try<Rc<Partition>> {
+        let now = |id: StateId| frame.state.elements.get(id.at()).map_or(&[][..], Vec::as_slice);
         if let Some(known) = self.partitions.borrow().get(&ty)
-            && known.made_of == now
+            && known.made_of.iter().all(|(id, then)| now(*id) == then)
         {
-            return Ok(known.groups.clone());
+            return Ok(Rc::clone(known));
         }
-        let groups = self.work_out(region, frame)?;
-        self.partitions.borrow_mut().insert(ty, Partition { made_of: now, groups: groups.clone() });
-        Ok(groups)
+        let region = self.bound().regions.iter().find(|region| region.ty == ty);
+        let (read, groups) = match region {
+            Some(region) => (self.read_by_region(region), self.work_out(region, frame)?),
+            None => (Vec::new(), Vec::new()),
+        };
+        let made_of = read.into_iter().map(|id| (id, now(id).to_vec())).collect();
+        let partition = Rc::new(Partition { made_of, groups });
+        self.partitions.borrow_mut().insert(ty, Rc::clone(&partition));
+        Ok(partition)
     }
 
     /// The states that a region's domain and relation read, through definitions.
@@ -69,7 +75,7 @@ impl Game<'_> {
 
     fn work_out(&self, region: &Region, frame: &Frame<'_>) -> Try<Vec<Vec<Value>>> {
         let mut inner = frame.fresh();
-        let members = self.combinations(std::slice::from_ref(&region.of), &mut inner)?.concat();
+        let members = self.values(&region.of, &mut inner)?;
         let mut group: Vec<usize> = (0..members.len()).collect();
         for (a, first) in members.iter().enumerate() {
             for (b, second) in members.iter().enumerate() {

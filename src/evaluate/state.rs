@@ -40,8 +40,13 @@ pub(super) fn position(types: &Types, ty: &Type, value: &Value) -> Option<usize>
 pub(super) fn offset(types: &Types, indices: &[Type], values: &[Value]) -> Option<usize> {
     let mut at = 0;
     for (ty, value) in indices.iter().zip(values) {
-        let size = usize::try_from(types.size(ty)).ok()?;
-        at = at * size + position(types, ty, value)?;
+        at = next_offset(types, at, ty, value)?;
     }
     Some(at)
+}
+
+/// The place of an element with one more index.
+pub(super) fn next_offset(types: &Types, before: usize, ty: &Type, value: &Value) -> Option<usize> {
+    let size = usize::try_from(types.size(ty)).ok()?;
+    Some(before * size + position(types, ty, value)?)
 }

@@ -4,10 +4,11 @@
 
 use std::collections::HashSet;
 
-use super::flow::{Frame, Run, Stop};
+use super::flow::{Run, Stop};
+use super::frame::{Frame, Locals};
 use super::game::{Decision, Game, Refusal, Stand};
 use super::{Pause, State, Try, trouble};
-use crate::bind::{Action, ActionId, LocalId, Requirement, Value};
+use crate::bind::{Action, ActionId, Requirement, Value};
 use crate::report::Span;
 
 /// Rounds of a loop in which nobody decides anything, before it counts as endless.
@@ -192,12 +193,7 @@ impl Game<'_> {
 
 impl<'g, 'c> Run<'g, 'c> {
     /// Tries something on a copy of the state: nobody decides, and nothing of it counts as seen.
-    pub(super) fn trial(
-        game: &'g Game<'c>,
-        state: State,
-        locals: std::collections::HashMap<LocalId, Value>,
-        me: Option<u32>,
-    ) -> Self {
+    pub(super) fn trial(game: &'g Game<'c>, state: State, locals: Locals, me: Option<u32>) -> Self {
         Self { game, state, locals, me, decide: super::flow::nobody(), paid: 0, watched: false, idle: 0 }
     }
 

@@ -4,7 +4,7 @@ pub mod coverage;
 mod explain;
 pub mod mutants;
 mod outcome;
-mod parallel;
+pub(crate) mod parallel;
 mod record;
 mod run;
 mod suite;

@@ -11,7 +11,7 @@ pub fn cores() -> usize {
 
 /// Does the work for every thing. Threads take the next thing as soon as they are free, so that a long one
 /// holds nobody up.
-pub(super) fn each<T: Sync, R: Send>(jobs: usize, things: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<R> {
+pub(crate) fn each<T: Sync, R: Send>(jobs: usize, things: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<R> {
     let next = AtomicUsize::new(0);
     let results: Mutex<Vec<(usize, R)>> = Mutex::new(Vec::new());
     let worker = || {

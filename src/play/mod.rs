@@ -9,10 +9,12 @@ mod render;
 mod session;
 mod sight;
 mod words;
+mod write;
 
 pub use random::Random;
 pub use render::render;
 pub use session::{Session, Stopped};
+pub use write::entry_line;
 
 #[cfg(test)]
 mod tests;

@@ -2,9 +2,10 @@
 
 use super::Random;
 use super::sight::{has_secrets, hides_arguments};
+use super::write::{entry_line, left_out};
 use crate::bind::{ActionId, Bound, Entry, Value};
 use crate::check::Checked;
-use crate::evaluate::{Audience, Choice, Decision, Game, Pause, Refusal, Stand, State, Trouble, Try};
+use crate::evaluate::{Audience, Decision, Game, Pause, Refusal, Stand, State, Trouble, Try};
 
 /// A game by a checked ruleset, with everything that was decided so far.
 #[derive(Debug)]
@@ -192,9 +193,7 @@ impl<'c> Session<'c> {
 
     /// How many first arguments an entry leaves out here, because the offer binds them.
     fn left_out(&self, action: ActionId, args: &[Value]) -> usize {
-        let Pause::Choose(Choice { offers, .. }) = &self.stand.pause else { return 0 };
-        let fits = offers.iter().find(|(offered, bound)| *offered == action && args.starts_with(bound));
-        fits.map_or(0, |(_, bound)| bound.len())
+        left_out(&self.stand.pause, action, args)
     }
 
     /// The same as `viewer` may know it: others do not see what is written into hidden places, and what
@@ -222,34 +221,7 @@ impl<'c> Session<'c> {
     /// A decision in the notation of logs, as it is written at this pause.
     #[must_use]
     pub fn show(&self, decision: &Decision) -> String {
-        let types = &self.bound().types;
-        match decision {
-            Decision::Pass { seat } => format!("{} pass", self.seat_name(*seat)),
-            Decision::Chance(value) => {
-                let (name, indices): (&str, &[Value]) = match &self.stand.pause {
-                    Pause::Chance { name, indices, .. } => (name, indices),
-                    _ => ("chance", &[]),
-                };
-                let indices: String = indices.iter().map(|index| format!(" {}", index.show(types))).collect();
-                format!("{name}{indices} = {}", value.show(types))
-            }
-            Decision::Act { seat, action, args } => {
-                let first = self.left_out(*action, args);
-                let action = self.bound().action(*action);
-                let mut shown = format!("{} {}", self.seat_name(*seat), action.name);
-                for (at, ((local, _), value)) in action.params.iter().zip(args).enumerate().skip(first) {
-                    // What may be left out is, if it is nothing.
-                    if *value == Value::None {
-                        continue;
-                    }
-                    if at > first {
-                        shown += &format!(" {}", self.bound().local(*local).name);
-                    }
-                    shown += &format!(" {}", value.show(types));
-                }
-                shown
-            }
-        }
+        entry_line(self.bound(), &self.stand.pause, decision)
     }
 }
 

@@ -3,15 +3,25 @@
 use std::cell::RefCell;
 use std::fmt::Write as _;
 
+use super::{case_folder, run};
 use crate::bind::{self, Choice, Types};
 use crate::check::{Checked, check};
 use crate::compile::compile;
 use crate::evaluate::{Decision, Game, Pause, State};
+use crate::examples::{cores, parallel};
 use crate::load::{Folder, Request, load, variants};
+use crate::log::{self, Line, Log, Seat};
 use crate::machine::{Machine, Move, Waits, to_slot};
+use crate::play::entry_line;
+
+/// Games that are tried to find a shorter one that shows a difference.
+const MORE_GAMES: u64 = 200;
+
+/// No game is longer than this.
+const MOST_ENTRIES: usize = 10_000;
 
 /// A small generator, so that games are the same on every machine.
-pub(super) struct Lot(pub(super) u64);
+struct Lot(u64);
 
 impl crate::machine::Dice for Lot {
     fn below(&mut self, count: u64) -> u64 {
@@ -23,17 +33,24 @@ impl crate::machine::Dice for Lot {
 }
 
 /// A ruleset for one number of players.
-pub(super) fn checked(name: &str, players: u32) -> Option<Checked> {
-    let loaded = load(&Request { ruleset: name.to_owned(), ..Request::default() });
+struct Rules {
+    name: String,
+    hash: u64,
+    checked: Checked,
+}
+
+fn rules(name: &str, players: u32, settings: &[&str]) -> Option<Rules> {
+    let settings = settings.iter().map(|&setting| setting.to_owned()).collect();
+    let loaded = load(&Request { ruleset: name.to_owned(), settings, ..Request::default() });
     let mut faults = Vec::new();
     let items = bind::effective(&loaded.layers, &mut faults);
     let bound = bind::bind(&items, &[], Choice { players: Some(players), numbers: &loaded.numbers }, &mut faults);
     let possible = (bound.players.fewest..=bound.players.most).contains(&players);
-    possible.then(|| check(bound, &mut faults))
+    possible.then(|| Rules { name: name.to_owned(), hash: loaded.rules_hash(), checked: check(bound, &mut faults) })
 }
 
 /// Every bundled ruleset with its variants.
-pub(super) fn names() -> Vec<String> {
+fn names() -> Vec<String> {
     let mut names = Vec::new();
     for name in Folder::bundled_names() {
         names.push(name.to_owned());
@@ -42,8 +59,69 @@ pub(super) fn names() -> Vec<String> {
     names
 }
 
-/// What was entered so far, for a report.
-fn log(types: &Types, decisions: &[Decision]) -> String {
+/// Where the engines part: what differs, and what was decided before.
+struct Parting {
+    what: String,
+    decisions: Vec<Decision>,
+}
+
+impl Parting {
+    /// The game up to here as a log, so that it can be looked at with `ludex moves`.
+    fn log(&self, rules: &Rules) -> String {
+        let game = Game::new(&rules.checked);
+        let bound = game.bound();
+        let lines = RefCell::new(Vec::new());
+        let mut left = self.decisions.iter();
+        let decide = |_: &State, pause: &Pause, _: i64| {
+            let decision = left.next()?;
+            let text = entry_line(bound, pause, decision);
+            lines.borrow_mut().push(Line { text, ..Line::default() });
+            Some(decision.clone())
+        };
+        // How it goes on is not asked here: the reference itself may have come into trouble.
+        if let (Some(flow), Ok(beginning)) = (&bound.flow, game.beginning()) {
+            let _ = game.play_with(flow, beginning, Box::new(decide));
+        }
+        let seat = |seat| Seat { name: game.seat(seat).show(&bound.types), who: None };
+        log::write(&Log {
+            game: rules.name.clone(),
+            rules: Some(rules.hash),
+            seats: (0..bound.players.count).map(seat).collect(),
+            entries: lines.into_inner(),
+            ..Log::default()
+        })
+    }
+}
+
+/// Plays random games through both, one for each seed; gives how many entries they have together.
+/// If one differs, many more are tried, and the shortest log that shows a difference is told.
+fn compare_games(rules: &Rules, machine: &mut Machine<'_>, seeds: impl Iterator<Item = u64>) -> Result<usize, String> {
+    let mut entries = 0;
+    for seed in seeds {
+        match compare(&rules.checked, machine, seed, MOST_ENTRIES) {
+            Ok(length) => entries += length,
+            Err(parting) => {
+                let shortest = shorten(rules, machine, seed, parting);
+                return Err(format!("{}\nafter the game\n\n{}", shortest.what, shortest.log(rules)));
+            }
+        }
+    }
+    Ok(entries)
+}
+
+/// Turns cannot be left out of a game in general, but other games may part sooner.
+fn shorten(rules: &Rules, machine: &mut Machine<'_>, seed: u64, mut shortest: Parting) -> Parting {
+    for other in (1..=MORE_GAMES).map(|more| seed + more * 104_729) {
+        let Some(most) = shortest.decisions.len().checked_sub(1) else { break };
+        if let Err(shorter) = compare(&rules.checked, machine, other, most) {
+            shortest = shorter;
+        }
+    }
+    shortest
+}
+
+/// Decisions that one engine thinks legal, for a report.
+fn list(types: &Types, decisions: &[Decision]) -> String {
     let mut text = String::new();
     for decision in decisions {
         let shown = match decision {
@@ -93,8 +171,8 @@ fn difference(game: &Game<'_>, machine: &mut Machine<'_>, state: &State, pause: 
             if legal != found {
                 return Err(format!(
                     "legal entries\nreference:\n{}program:\n{}",
-                    log(types, &legal),
-                    log(types, &found)
+                    list(types, &legal),
+                    list(types, &found)
                 ));
             }
         }
@@ -118,8 +196,8 @@ fn difference(game: &Game<'_>, machine: &mut Machine<'_>, state: &State, pause: 
     Ok(())
 }
 
-/// Plays one random game through both; gives its length.
-pub(super) fn compare(checked: &Checked, machine: &mut Machine<'_>, seed: u64, most: usize) -> Result<usize, String> {
+/// Plays one random game through both, or its first entries; gives its length.
+fn compare(checked: &Checked, machine: &mut Machine<'_>, seed: u64, most: usize) -> Result<usize, Parting> {
     let game = Game::new(checked);
     let types = &checked.bound.types;
     let lot = RefCell::new(Lot(seed));
@@ -162,9 +240,12 @@ pub(super) fn compare(checked: &Checked, machine: &mut Machine<'_>, seed: u64, m
         Some(decision)
     };
     if let Err(trouble) = begun {
-        return Err(format!("the program cannot begin: {}", trouble.message));
+        return Err(Parting { what: format!("the program cannot begin: {}", trouble.message), decisions: Vec::new() });
     }
-    let beginning = game.beginning().map_err(|trouble| trouble.message)?;
+    let beginning = game.beginning().map_err(|trouble| Parting {
+        what: format!("the reference cannot begin: {}", trouble.message),
+        decisions: Vec::new(),
+    })?;
     let stand = game.play_with(&flow, beginning, Box::new(|state, pause, _| step(state, pause)));
     let wrong = differs.borrow_mut().take();
     let wrong = match (wrong, stand) {
@@ -177,25 +258,59 @@ pub(super) fn compare(checked: &Checked, machine: &mut Machine<'_>, seed: u64, m
     };
     let decisions = decisions.into_inner();
     match wrong {
-        Some(wrong) => Err(format!("{wrong}\nafter:\n{}", log(types, &decisions))),
+        Some(what) => Err(Parting { what, decisions }),
         None => Ok(decisions.len()),
     }
 }
 
+/// So many games of every ruleset and number of players, on all cores. `LUDEX_GAMES=1000` asks for more.
 #[test]
+#[expect(clippy::print_stdout, reason = "who asks for a long run wants to see how far it is")]
 fn both_engines_play_the_same_games() {
-    let games: u64 = std::env::var("LUDEX_GAMES").ok().and_then(|games| games.parse().ok()).unwrap_or(2);
-    for name in names() {
-        for players in 1..=4 {
-            let Some(rules) = checked(&name, players) else { continue };
-            let program = compile(&rules).unwrap_or_else(|fault| panic!("{name} for {players}: {}", fault.message));
-            let mut machine = Machine::new(&program);
-            for seed in 1..=games {
-                let played = compare(&rules, &mut machine, seed * 7919 + u64::from(players), 10_000);
-                if let Err(difference) = played {
-                    panic!("{name} for {players}, seed {seed}: {difference}");
-                }
+    let games: u64 = std::env::var("LUDEX_GAMES").ok().and_then(|games| games.parse().ok()).unwrap_or(20);
+    let all: Vec<(String, u32)> =
+        names().into_iter().flat_map(|name| (1..=4).map(move |players| (name.clone(), players))).collect();
+    let told = parallel::each(cores(), &all, |(name, players)| {
+        let rules = rules(name, *players, &[])?;
+        let told = match compile(&rules.checked) {
+            Err(fault) => Err(fault.message),
+            Ok(program) => {
+                let seeds = (1..=games).map(|game| game * 7919 + u64::from(*players));
+                compare_games(&rules, &mut Machine::new(&program), seeds)
             }
+        };
+        match told {
+            Ok(entries) => println!("{name} for {players}: {games} games, {entries} entries, all equal"),
+            Err(wrong) => return Some(Err(format!("{name} for {players}: {wrong}"))),
         }
-    }
+        Some(Ok(()))
+    });
+    let told: Vec<Result<(), String>> = told.into_iter().flatten().collect();
+    assert!(told.len() > 10, "only {} rulesets and numbers of players were played", told.len());
+    let wrong: Vec<String> = told.into_iter().filter_map(Result::err).collect();
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// A program of other rules stands for a fault in the compiler.
+#[test]
+fn a_difference_is_told_by_a_short_log() {
+    let rules = rules("nim", 2, &[]).expect("a game for two");
+    let other = self::rules("nim", 2, &["option.last=loses"]).expect("the same with another number");
+    let program = compile(&other.checked).unwrap_or_else(|fault| panic!("{}", fault.message));
+    let mut machine = Machine::new(&program);
+    let first = compare(&rules.checked, &mut machine, 1, MOST_ENTRIES).expect_err("a difference");
+    let told = compare_games(&rules, &mut machine, 1..=1).expect_err("a difference");
+    let (what, text) = told.split_once("\nafter the game\n\n").expect("a log");
+    assert!(what.starts_with("winners"), "{what}");
+
+    let opened = log::open("short.log", text).unwrap_or_else(|closed| panic!("{:?}\n{text}", closed.faults));
+    assert!(opened.warnings.is_empty(), "{:?}", opened.warnings);
+    // Nobody can take more than one heap at once, and the last piece shows who wins.
+    assert_eq!(opened.entries.len(), 3, "{text}");
+    assert!(opened.entries.len() < first.decisions.len(), "nothing was made shorter");
+    assert_eq!(log::write(&opened.log), text);
+    let path = case_folder("engines").join("short.log");
+    std::fs::write(&path, text).expect("a log");
+    let (code, results, diagnostics) = run(&["moves", &path.display().to_string()]);
+    assert_eq!(code, 0, "{results}{diagnostics}");
 }

@@ -7,6 +7,7 @@
 //! | `docs/faults/` | `faults` | the diagnostic that each page raises |
 //! | `src/testing/cases/` | `cases` | the codes that small rulesets raise |
 //! | `grammar/`, `README.md`, … | `documents` | that what the papers say is true |
+//! | `rulesets/` | `engines` | that the compiled program plays as the reference does |
 //! | `src/` | `tidy` | sizes, module docs, nothing about a game |
 
 mod cases;
