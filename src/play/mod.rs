@@ -1,9 +1,10 @@
 //! A game in progress: what is legal, what happened, what chance gives, and the position as text.
 //!
-//! Everything that plays goes through [`Session`], so that what is below it (today the reference
-//! evaluator) can be exchanged without its users noticing.
+//! Whoever plays by hand goes through [`Session`]. The compiled engine below it says what is legal and what
+//! follows; the reference evaluator says why something is refused and what a view shows.
 
 mod board;
+mod engine;
 mod random;
 mod render;
 mod session;

@@ -4,6 +4,8 @@
 //! A number below `n` is taken by multiplication with rejection (Lemire 2019), so that every number has
 //! exactly the same chance. `docs/logs.md` describes how games use it.
 
+use crate::machine::Dice;
+
 /// A generator of numbers.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Random {
@@ -44,11 +46,11 @@ impl Random {
         if count == 0 {
             return 0;
         }
-        let rejected = count.wrapping_neg() % count;
         loop {
             let product = u128::from(self.next_word()) * u128::from(count);
             let low = u64::try_from(product & u128::from(u64::MAX)).unwrap_or(0);
-            if low >= rejected {
+            // What is rejected is below the remainder, which is below `count`: most of the time no division.
+            if low >= count || low >= count.wrapping_neg() % count {
                 return u64::try_from(product >> 64).unwrap_or(0);
             }
         }
@@ -68,5 +70,11 @@ impl Random {
             }
         }
         None
+    }
+}
+
+impl Dice for Random {
+    fn below(&mut self, count: u64) -> u64 {
+        Self::below(self, count)
     }
 }

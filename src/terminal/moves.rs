@@ -7,13 +7,14 @@ use clap::Args;
 
 use super::fmt::why;
 use super::{Changes, Exit, Format, Output};
-use crate::bind::Entry;
-use crate::evaluate::{Decision, Pause, Trouble};
+use crate::check::Checked;
+use crate::compile;
+use crate::evaluate::{Pause, Trouble};
 use crate::load::{self, Loaded};
 use crate::log::{self, Log, Opened};
 use crate::play::{Session, Stopped};
 use crate::report::{Fault, Sources, Span, codes};
-use crate::{check, report};
+use crate::{check, machine, report};
 
 /// The legal entries of a position, in log notation and in a stable order
 #[derive(Debug, Args)]
@@ -51,7 +52,8 @@ pub(super) fn moves(args: &MovesArgs, output: &mut Output<'_>) -> io::Result<Exi
             return Ok(Exit::NoVerdict);
         }
     };
-    match Session::new(&checked).and_then(|session| list(&session)) {
+    let Some(program) = compiled(&checked, &loaded.sources, output)? else { return Ok(Exit::NoVerdict) };
+    match Session::new(&checked, &program).and_then(|mut session| list(&mut session)) {
         Ok(listed) => show(&listed, output),
         Err(trouble) => cannot_go_on(&loaded.sources, &trouble, output),
     }
@@ -85,7 +87,10 @@ fn of_log(args: &MovesArgs, output: &mut Output<'_>) -> io::Result<Exit> {
         Some(at) => opened.entries.get(..at).unwrap_or(&[]),
         None => &opened.entries,
     };
-    let mut session = match Session::new(&opened.checked) {
+    let Some(program) = compiled(&opened.checked, &opened.loaded.sources, output)? else {
+        return Ok(Exit::NoVerdict);
+    };
+    let mut session = match Session::new(&opened.checked, &program) {
         Ok(session) => session,
         Err(trouble) => return cannot_go_on(&opened.loaded.sources, &trouble, output),
     };
@@ -94,7 +99,7 @@ fn of_log(args: &MovesArgs, output: &mut Output<'_>) -> io::Result<Exit> {
             Ok(()) => {}
             Err(Stopped::Trouble(trouble)) => return cannot_go_on(&opened.loaded.sources, &trouble, output),
             Err(Stopped::Refused(refusal)) => {
-                let reasons = session.why(&refusal, decided(&session, entry).as_ref());
+                let reasons = session.why(&refusal, session.meant(entry).as_ref());
                 let fault = Fault::new(&codes::REFUSED, *span, "the rules refuse this entry")
                     .label(reasons.join("; "))
                     .help("`ludex moves` with `--at` lists what was possible before it");
@@ -109,9 +114,24 @@ fn of_log(args: &MovesArgs, output: &mut Output<'_>) -> io::Result<Exit> {
         output.faults(&opened.loaded.sources, &[fault], 20)?;
         return Ok(Exit::Negative);
     }
-    match list(&session) {
+    match list(&mut session) {
         Ok(listed) => show(&listed, output),
         Err(trouble) => cannot_go_on(&opened.loaded.sources, &trouble, output),
+    }
+}
+
+/// The ruleset as a program; says so if it is too large for one.
+pub(super) fn compiled(
+    checked: &Checked,
+    sources: &Sources,
+    output: &mut Output<'_>,
+) -> io::Result<Option<machine::Program>> {
+    match compile::compile(checked) {
+        Ok(program) => Ok(Some(program)),
+        Err(fault) => {
+            output.faults(sources, &[*fault], 20)?;
+            Ok(None)
+        }
     }
 }
 
@@ -138,23 +158,6 @@ fn open(path: &str, output: &mut Output<'_>) -> io::Result<Option<Opened>> {
             Ok(None)
         }
     }
-}
-
-/// What an entry would decide, for the words of a refusal.
-pub(super) fn decided(session: &Session<'_>, entry: &Entry) -> Option<Decision> {
-    let Entry::Act { seat, action, first, args } = entry else { return None };
-    let bound = match &session.stand().pause {
-        Pause::Choose(choice) => {
-            choice.offers.iter().find(|(offered, bound)| offered == action && bound.len() == *first)
-        }
-        _ => None,
-    };
-    let bound = bound.map(|(_, bound)| bound.clone()).unwrap_or_default();
-    (bound.len() == *first).then(|| Decision::Act {
-        seat: *seat,
-        action: *action,
-        args: [bound.as_slice(), args.as_slice()].concat(),
-    })
 }
 
 /// Does the result of a log follow from its entries?
@@ -194,7 +197,7 @@ pub(super) fn cannot_go_on(sources: &Sources, trouble: &Trouble, output: &mut Ou
 /// A legal entry, with its weight if chance decides.
 type Listed = Vec<(String, Option<u64>)>;
 
-fn list(session: &Session<'_>) -> Result<Listed, Trouble> {
+fn list(session: &mut Session<'_>) -> Result<Listed, Trouble> {
     let weights: Vec<u64> = match &session.stand().pause {
         Pause::Chance { candidates, .. } => candidates.iter().map(|(_, weight)| *weight).collect(),
         _ => Vec::new(),

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::moves::{cannot_go_on, command_line};
+use super::moves::{cannot_go_on, command_line, compiled};
 use super::save::folder_of;
 use super::{Exit, Output, RulesetArgs};
 use crate::bind;
@@ -60,7 +60,8 @@ pub(super) fn play(args: &PlayArgs, output: &mut Output<'_>) -> io::Result<Exit>
             return Ok(Exit::NoVerdict);
         }
     };
-    let session = match Session::new(&checked) {
+    let Some(program) = compiled(&checked, &loaded.sources, output)? else { return Ok(Exit::NoVerdict) };
+    let session = match Session::new(&checked, &program) {
         Ok(session) => session,
         Err(trouble) => return cannot_go_on(&loaded.sources, &trouble, output),
     };
