@@ -163,6 +163,11 @@ impl<'c> Engine<'c> {
         }
     }
 
+    /// Where the game stands, as bytes.
+    pub(super) fn position(&self) -> Position {
+        self.positions.last().map(|(position, _)| position.clone()).unwrap_or_default()
+    }
+
     /// After a trouble the machine stands somewhere in the middle of a rule.
     fn settled<T>(&mut self, result: Try<T>) -> Try<T> {
         if result.is_err() {

@@ -5,13 +5,15 @@
 
 mod board;
 mod engine;
+mod notation;
 mod random;
 mod render;
 mod session;
 mod sight;
 mod words;
 
-pub use random::Random;
+pub use notation::{seat_names, shown_act, shown_chance, shown_pass};
+pub use random::{Random, seed_of_game};
 pub use render::render;
 pub use session::{Session, Stopped};
 

@@ -16,14 +16,7 @@ impl Random {
     /// The generator of a seed.
     #[must_use]
     pub fn new(seed: u64) -> Self {
-        let mut state = seed;
-        let words = [(); 4].map(|()| {
-            state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-            let mut word = state;
-            word = (word ^ (word >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-            word = (word ^ (word >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-            word ^ (word >> 31)
-        });
+        let words = [1, 2, 3, 4].map(|number| splitmix(seed, number));
         Self { words }
     }
 
@@ -77,4 +70,18 @@ impl Dice for Random {
     fn below(&mut self, count: u64) -> u64 {
         Self::below(self, count)
     }
+}
+
+/// The output of splitmix64 with this number, counted from 1, when it is started with this seed.
+fn splitmix(seed: u64, number: u64) -> u64 {
+    let mut word = seed.wrapping_add(number.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+    word = (word ^ (word >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    word = (word ^ (word >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    word ^ (word >> 31)
+}
+
+/// The seed of one of many games, which are numbered from 1. Games of one seed have different seeds.
+#[must_use]
+pub fn seed_of_game(seed: u64, game: u64) -> u64 {
+    splitmix(seed, game)
 }

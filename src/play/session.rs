@@ -2,11 +2,12 @@
 
 use super::Random;
 use super::engine::Engine;
+use super::notation::{shown_act, shown_chance, shown_pass};
 use super::sight::{has_secrets, hides_arguments};
 use crate::bind::{ActionId, Bound, Entry, Value};
 use crate::check::Checked;
 use crate::evaluate::{Audience, Choice, Decision, Game, Pause, Refusal, Stand, Trouble, Try};
-use crate::machine::Program;
+use crate::machine::{Position, Program};
 
 /// A game by a checked ruleset, with everything that was decided so far.
 #[derive(Debug)]
@@ -244,34 +245,25 @@ impl<'c> Session<'c> {
     /// A decision in the notation of logs, as it is written at this pause.
     #[must_use]
     pub fn show(&self, decision: &Decision) -> String {
-        let types = &self.bound().types;
         match decision {
-            Decision::Pass { seat } => format!("{} pass", self.seat_name(*seat)),
+            Decision::Pass { seat } => shown_pass(self.bound(), *seat),
             Decision::Chance(value) => {
                 let (name, indices): (&str, &[Value]) = match &self.stand.pause {
                     Pause::Chance { name, indices, .. } => (name, indices),
                     _ => ("chance", &[]),
                 };
-                let indices: String = indices.iter().map(|index| format!(" {}", index.show(types))).collect();
-                format!("{name}{indices} = {}", value.show(types))
+                shown_chance(self.bound(), name, indices, value)
             }
             Decision::Act { seat, action, args } => {
-                let first = self.left_out(*action, args);
-                let action = self.bound().action(*action);
-                let mut shown = format!("{} {}", self.seat_name(*seat), action.name);
-                for (at, ((local, _), value)) in action.params.iter().zip(args).enumerate().skip(first) {
-                    // What may be left out is, if it is nothing.
-                    if *value == Value::None {
-                        continue;
-                    }
-                    if at > first {
-                        shown += &format!(" {}", self.bound().local(*local).name);
-                    }
-                    shown += &format!(" {}", value.show(types));
-                }
-                shown
+                shown_act(self.bound(), *seat, *action, self.left_out(*action, args), args)
             }
         }
+    }
+
+    /// The position, for other machines of the same program.
+    #[must_use]
+    pub fn position(&self) -> Position {
+        self.engine.position()
     }
 }
 

@@ -7,6 +7,7 @@ use clap::Args;
 
 use super::fmt::why;
 use super::{Changes, Exit, Format, Output};
+use crate::bind::Entry;
 use crate::check::Checked;
 use crate::compile;
 use crate::evaluate::{Pause, Trouble};
@@ -65,13 +66,8 @@ pub(super) fn command_line(loaded: &Loaded) -> report::FileId {
 }
 
 fn of_log(args: &MovesArgs, output: &mut Output<'_>) -> io::Result<Exit> {
-    let changes = &args.changes;
-    if args.players.is_some() || !changes.settings.is_empty() || !changes.overlays.is_empty() {
-        output.failure(
-            "a log says itself who played, and with which numbers",
-            "leave out `--players`, `--set` and `--overlay`, or change the head of the log",
-        )?;
-        return Ok(Exit::NoVerdict);
+    if args.players.is_some() || args.changes.are_some() {
+        return says_itself(output);
     }
     let Some(opened) = open(&args.game, output)? else { return Ok(Exit::NoVerdict) };
     output.faults(&opened.loaded.sources, &opened.warnings, 20)?;
@@ -90,24 +86,10 @@ fn of_log(args: &MovesArgs, output: &mut Output<'_>) -> io::Result<Exit> {
     let Some(program) = compiled(&opened.checked, &opened.loaded.sources, output)? else {
         return Ok(Exit::NoVerdict);
     };
-    let mut session = match Session::new(&opened.checked, &program) {
+    let mut session = match replayed(&opened, &program, entries, output)? {
         Ok(session) => session,
-        Err(trouble) => return cannot_go_on(&opened.loaded.sources, &trouble, output),
+        Err(exit) => return Ok(exit),
     };
-    for (entry, span) in entries {
-        match session.enter_entry(entry) {
-            Ok(()) => {}
-            Err(Stopped::Trouble(trouble)) => return cannot_go_on(&opened.loaded.sources, &trouble, output),
-            Err(Stopped::Refused(refusal)) => {
-                let reasons = session.why(&refusal, session.meant(entry).as_ref());
-                let fault = Fault::new(&codes::REFUSED, *span, "the rules refuse this entry")
-                    .label(reasons.join("; "))
-                    .help("`ludex moves` with `--at` lists what was possible before it");
-                output.faults(&opened.loaded.sources, &[fault], 20)?;
-                return Ok(Exit::Negative);
-            }
-        }
-    }
     if args.at.is_none()
         && let Some(fault) = wrong_result(&session, &opened.log)
     {
@@ -118,6 +100,44 @@ fn of_log(args: &MovesArgs, output: &mut Output<'_>) -> io::Result<Exit> {
         Ok(listed) => show(&listed, output),
         Err(trouble) => cannot_go_on(&opened.loaded.sources, &trouble, output),
     }
+}
+
+/// Nothing can be set beside a log.
+pub(super) fn says_itself(output: &mut Output<'_>) -> io::Result<Exit> {
+    output.failure(
+        "a log says itself who played, and with which numbers",
+        "leave out `--players`, `--set` and `--overlay`, or change the head of the log",
+    )?;
+    Ok(Exit::NoVerdict)
+}
+
+/// A game with these entries of a log; says which of them is refused, or that the ruleset cannot go on.
+pub(super) fn replayed<'o>(
+    opened: &'o Opened,
+    program: &'o machine::Program,
+    entries: &[(Entry, Span)],
+    output: &mut Output<'_>,
+) -> io::Result<Result<Session<'o>, Exit>> {
+    let sources = &opened.loaded.sources;
+    let mut session = match Session::new(&opened.checked, program) {
+        Ok(session) => session,
+        Err(trouble) => return cannot_go_on(sources, &trouble, output).map(Err),
+    };
+    for (entry, span) in entries {
+        match session.enter_entry(entry) {
+            Ok(()) => {}
+            Err(Stopped::Trouble(trouble)) => return cannot_go_on(sources, &trouble, output).map(Err),
+            Err(Stopped::Refused(refusal)) => {
+                let reasons = session.why(&refusal, session.meant(entry).as_ref());
+                let fault = Fault::new(&codes::REFUSED, *span, "the rules refuse this entry")
+                    .label(reasons.join("; "))
+                    .help("`ludex moves` with `--at` lists what was possible before it");
+                output.faults(sources, &[fault], 20)?;
+                return Ok(Err(Exit::Negative));
+            }
+        }
+    }
+    Ok(Ok(session))
 }
 
 /// The ruleset as a program; says so if it is too large for one.
@@ -139,7 +159,7 @@ pub(super) fn compiled(
 const MOST_FAULTS: usize = 20;
 
 /// Reads a log with everything that it names; says why that is not possible.
-fn open(path: &str, output: &mut Output<'_>) -> io::Result<Option<Opened>> {
+pub(super) fn open(path: &str, output: &mut Output<'_>) -> io::Result<Option<Opened>> {
     let text = match load::read_text(Path::new(path)) {
         Ok(text) => text,
         Err(trouble) => {
