@@ -14,6 +14,7 @@ mod documents;
 mod engines;
 mod examples;
 mod faults;
+mod laws;
 mod robust;
 mod snapshot;
 mod stages;
