@@ -22,13 +22,13 @@ pub(super) struct Crew<H, D, B> {
     pub(super) leave: B,
 }
 
+/// The workers, and the first piece that failed.
+type Ended<W, E> = (Vec<W>, Option<(u64, E)>);
+
 impl<H, D, B> Crew<H, D, B> {
     /// Does every piece up to the first that fails. That one is the same however many threads there are,
     /// because all pieces before it are done in any case.
-    pub(super) fn run<W, E>(
-        self,
-        watch: &mut dyn FnMut(u64) -> io::Result<()>,
-    ) -> io::Result<(Vec<W>, Option<(u64, E)>)>
+    pub(super) fn run<W, E>(self, watch: &mut dyn FnMut(u64) -> io::Result<()>) -> io::Result<Ended<W, E>>
     where
         W: Send,
         E: Send,

@@ -90,7 +90,7 @@ impl<'p> Trial<'p> {
                 self.must(!legal, "arguments stay within their types");
             }
         }
-        for number in (0..self.program.offers.len() as u64 + 1)
+        for number in (0..=self.program.offers.len() as u64)
             .filter(|number| !point.offers.contains(&u16::try_from(*number).expect("few offers")))
         {
             let legal = self.machine.is_legal(Move(number)).expect("no trouble");
