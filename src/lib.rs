@@ -13,6 +13,7 @@
 //! evaluate  checked ruleset  → where a game stands, what is legal there
 //! examples  worked examples  → what came of them
 //! play      checked ruleset  → a game in progress, chance, the position as text
+//! simulate  program          → sequences counted, many games played at random
 //! log       text             ↔ game log, its entries resolved by a ruleset
 //! format    text             → text in canonical layout
 //! report    faults           → pictures, lines, JSON, SARIF, annotations
@@ -32,6 +33,7 @@ pub mod machine;
 pub mod numbers;
 pub mod play;
 pub mod report;
+pub mod simulate;
 pub mod terminal;
 
 #[cfg(test)]

@@ -1,8 +1,8 @@
 //! Types as written → types. A type's name is resolved when it is first asked for, so that the order of
 //! items does not matter; asking for one that is being resolved is a cycle.
 
-use std::cell::OnceCell;
 use std::collections::HashSet;
+use std::sync::OnceLock;
 
 use indexmap::IndexMap;
 
@@ -112,7 +112,7 @@ impl<'a> Binder<'a> {
 
     /// Adds a type and makes its members known by name.
     pub(super) fn add_type(&mut self, name: &str, kind: TypeKind, cyclic: bool, span: Span) -> TypeId {
-        let id = self.bound.types.add(TypeDef { name: name.to_owned(), kind, cyclic, span, counted: OnceCell::new() });
+        let id = self.bound.types.add(TypeDef { name: name.to_owned(), kind, cyclic, span, counted: OnceLock::new() });
         self.publish_members(id);
         id
     }

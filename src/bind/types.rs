@@ -1,7 +1,7 @@
 //! The types of the language. Every one is finite, and its size is known here.
 
-use std::cell::OnceCell;
 use std::fmt;
+use std::sync::OnceLock;
 
 use super::board::Board;
 use crate::report::Span;
@@ -113,7 +113,7 @@ pub struct TypeDef {
     /// Where it is declared.
     pub span: Span,
     /// How many members, once it has been counted: records can be made of each other.
-    pub counted: OnceCell<u64>,
+    pub counted: OnceLock<u64>,
 }
 
 /// All named types of a ruleset.

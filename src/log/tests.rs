@@ -1,6 +1,7 @@
 use proptest::prelude::*;
 
 use super::{Line, Log, Outcome, Seat, Setting, open, read, write};
+use crate::compile::compile;
 use crate::load::{Folder, Request, load, variants};
 use crate::play::{Random, Session};
 use crate::report::{FileId, Span};
@@ -19,7 +20,8 @@ fn the_sample_of_the_papers_can_be_played() {
     let text = &paper[start..start + paper[start..].find("```").expect("its end")];
     let opened = open("sample.log", text).unwrap_or_else(|closed| panic!("{:?}", closed.faults));
     assert!(opened.warnings.is_empty(), "docs/logs.md has another hash: {:?}", opened.warnings);
-    let mut session = Session::new(&opened.checked).expect("a game");
+    let program = compile(&opened.checked).expect("a program");
+    let mut session = Session::new(&opened.checked, &program).expect("a game");
     for (entry, _) in &opened.entries {
         session.enter_entry(entry).expect("a legal entry");
     }
@@ -37,7 +39,8 @@ fn bundled_logs_are_legal() {
         for file in folder.files("logs") {
             let text = folder.read(&format!("logs/{file}")).expect("a log");
             let opened = open(&file, &text).unwrap_or_else(|closed| panic!("{file}: {:?}", closed.faults));
-            let mut session = Session::new(&opened.checked).expect("a game");
+            let program = compile(&opened.checked).expect("a program");
+            let mut session = Session::new(&opened.checked, &program).expect("a game");
             for (entry, span) in &opened.entries {
                 let entered = session.enter_entry(entry);
                 assert_eq!(entered, Ok(()), "{file}: {}", opened.loaded.sources.slice(*span));
@@ -146,7 +149,8 @@ fn comes_back(name: &str, players: u32, most: usize) {
     let loaded = load(&Request { ruleset: name.to_owned(), ..Request::default() });
     let names: Vec<String> = (0..players).map(|seat| format!("who_{seat}")).collect();
     let checked = check::chosen(&loaded, Some(players), &names, Span::default()).expect("a ruleset");
-    let mut session = Session::new(&checked).expect("a game");
+    let program = compile(&checked).expect("a program");
+    let mut session = Session::new(&checked, &program).expect("a game");
     let mut random = Random::new(u64::from(players));
     while session.decisions().len() < most {
         let Some(decision) = session.draw(&mut random).expect("legal entries") else { break };
@@ -164,7 +168,8 @@ fn comes_back(name: &str, players: u32, most: usize) {
     let opened = open("x.log", &text).unwrap_or_else(|closed| {
         panic!("{name}: {:?}\n{text}", closed.faults.iter().map(|fault| &fault.message).collect::<Vec<_>>())
     });
-    let mut again = Session::new(&opened.checked).expect("a game");
+    let program = compile(&opened.checked).expect("a program");
+    let mut again = Session::new(&opened.checked, &program).expect("a game");
     for (entry, span) in &opened.entries {
         let entered = again.enter_entry(entry);
         assert_eq!(entered, Ok(()), "{name}: {}\n{text}", opened.loaded.sources.slice(*span));

@@ -3,8 +3,11 @@
 use super::program::StatePlace;
 use super::values::{from_code, from_slot, to_slot};
 use super::{Machine, Move, Waits};
-use crate::bind::{Type, Types, Value};
+use crate::bind::{ActionId, Type, Types, Value};
 use crate::evaluate::{Decision, State, Trouble};
+
+/// What no argument is: neither a number nor `none`.
+const UNSET: i64 = i64::MIN + 1;
 
 impl Machine<'_> {
     /// The state, as the reference evaluator has it.
@@ -65,20 +68,44 @@ impl Machine<'_> {
         Ok(Decision::Act { seat, action: offer.action, args: offer.params.iter().map(value).collect() })
     }
 
+    /// What an offer of the present choice offers: the action, and the arguments that the flow binds. Nothing
+    /// if one of these does not fit, so that the offer stands for nothing.
+    pub fn offered(&mut self, types: &Types, number: u16) -> Option<(ActionId, Vec<Value>)> {
+        let program = self.program;
+        let offer = program.offers.get(usize::from(number))?;
+        let bound = offer.params.get(..offer.bound)?;
+        if bound.is_empty() {
+            return Some((offer.action, Vec::new()));
+        }
+        for param in bound {
+            self.slots[usize::from(param.slot)] = UNSET;
+        }
+        // Testing any entry works out what the flow binds; what comes of the test does not matter, but for a
+        // trouble in the middle of it.
+        self.is_legal(Move(u64::from(number))).ok()?;
+        let values = bound.iter().map(|param| match self.slots[usize::from(param.slot)] {
+            UNSET => None,
+            value => Some(from_slot(types, &param.ty, value)),
+        });
+        Some((offer.action, values.collect::<Option<_>>()?))
+    }
+
     /// The entry that means this, whether it is legal or not; nothing if there is none.
     #[must_use]
     pub fn entry(&self, types: &Types, decision: &Decision) -> Option<Move> {
         let Waits::Player { choice, .. } = self.waits() else { return None };
-        let (action, args) = match decision {
-            Decision::Pass { .. } => return Some(Move::PASS),
-            Decision::Chance(_) => return None,
-            Decision::Act { action, args, .. } => (*action, args),
-        };
+        if matches!(decision, Decision::Pass { .. }) {
+            return Some(Move::PASS);
+        }
         let offers = self.program.choices.get(usize::from(choice))?.offers.clone();
-        let number = offers
-            .into_iter()
-            .find(|&number| self.program.offers.get(usize::from(number)).is_some_and(|offer| offer.action == action))?;
-        let offer = self.program.offers.get(usize::from(number))?;
+        offers.into_iter().find_map(|number| self.entry_of(types, number, decision))
+    }
+
+    /// The entry of this offer that means this; what the flow binds is not compared.
+    #[must_use]
+    pub fn entry_of(&self, types: &Types, number: u16, decision: &Decision) -> Option<Move> {
+        let Decision::Act { action, args, .. } = decision else { return None };
+        let offer = self.program.offers.get(usize::from(number)).filter(|offer| offer.action == *action)?;
         let mut code = u64::from(number);
         for (param, value) in offer.params.iter().zip(args).skip(offer.bound) {
             let value = u64::try_from(to_slot(types, &param.ty, value)?.checked_sub(param.low)?).ok()?;

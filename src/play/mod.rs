@@ -1,20 +1,21 @@
 //! A game in progress: what is legal, what happened, what chance gives, and the position as text.
 //!
-//! Everything that plays goes through [`Session`], so that what is below it (today the reference
-//! evaluator) can be exchanged without its users noticing.
+//! Whoever plays by hand goes through [`Session`]. The compiled engine below it says what is legal and what
+//! follows; the reference evaluator says why something is refused and what a view shows.
 
 mod board;
+mod engine;
+mod notation;
 mod random;
 mod render;
 mod session;
 mod sight;
 mod words;
-mod write;
 
-pub use random::Random;
+pub use notation::{entry_line, seat_names, shown_act, shown_chance, shown_pass};
+pub use random::{Random, seed_of_game};
 pub use render::render;
 pub use session::{Session, Stopped};
-pub use write::entry_line;
 
 #[cfg(test)]
 mod tests;

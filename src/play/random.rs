@@ -4,6 +4,8 @@
 //! A number below `n` is taken by multiplication with rejection (Lemire 2019), so that every number has
 //! exactly the same chance. `docs/logs.md` describes how games use it.
 
+use crate::machine::Dice;
+
 /// A generator of numbers.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Random {
@@ -14,14 +16,7 @@ impl Random {
     /// The generator of a seed.
     #[must_use]
     pub fn new(seed: u64) -> Self {
-        let mut state = seed;
-        let words = [(); 4].map(|()| {
-            state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-            let mut word = state;
-            word = (word ^ (word >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-            word = (word ^ (word >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-            word ^ (word >> 31)
-        });
+        let words = [1, 2, 3, 4].map(|number| splitmix(seed, number));
         Self { words }
     }
 
@@ -44,11 +39,11 @@ impl Random {
         if count == 0 {
             return 0;
         }
-        let rejected = count.wrapping_neg() % count;
         loop {
             let product = u128::from(self.next_word()) * u128::from(count);
             let low = u64::try_from(product & u128::from(u64::MAX)).unwrap_or(0);
-            if low >= rejected {
+            // What is rejected is below the remainder, which is below `count`: most of the time no division.
+            if low >= count || low >= count.wrapping_neg() % count {
                 return u64::try_from(product >> 64).unwrap_or(0);
             }
         }
@@ -69,4 +64,24 @@ impl Random {
         }
         None
     }
+}
+
+impl Dice for Random {
+    fn below(&mut self, count: u64) -> u64 {
+        Self::below(self, count)
+    }
+}
+
+/// The output of splitmix64 with this number, counted from 1, when it is started with this seed.
+fn splitmix(seed: u64, number: u64) -> u64 {
+    let mut word = seed.wrapping_add(number.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+    word = (word ^ (word >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    word = (word ^ (word >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    word ^ (word >> 31)
+}
+
+/// The seed of one of many games, which are numbered from 1. Games of one seed have different seeds.
+#[must_use]
+pub fn seed_of_game(seed: u64, game: u64) -> u64 {
+    splitmix(seed, game)
 }

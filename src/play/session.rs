@@ -1,17 +1,19 @@
 //! A game in progress.
 
 use super::Random;
+use super::engine::Engine;
+use super::notation::{entry_line, left_out};
 use super::sight::{has_secrets, hides_arguments};
-use super::write::{entry_line, left_out};
 use crate::bind::{ActionId, Bound, Entry, Value};
 use crate::check::Checked;
-use crate::evaluate::{Audience, Decision, Game, Pause, Refusal, Stand, State, Trouble, Try};
+use crate::evaluate::{Audience, Decision, Game, Pause, Refusal, Stand, Trouble, Try};
+use crate::machine::{Position, Program};
 
 /// A game by a checked ruleset, with everything that was decided so far.
 #[derive(Debug)]
 pub struct Session<'c> {
     pub(super) game: Game<'c>,
-    beginning: State,
+    engine: Engine<'c>,
     stand: Stand,
     decisions: Vec<Decision>,
     history: Vec<String>,
@@ -33,12 +35,12 @@ impl From<Trouble> for Stopped {
 }
 
 impl<'c> Session<'c> {
-    /// A new game, up to its first pause.
-    pub fn new(checked: &'c Checked) -> Try<Self> {
+    /// A new game, up to its first pause. The program is the same ruleset, compiled.
+    pub fn new(checked: &'c Checked, program: &'c Program) -> Try<Self> {
         let game = Game::new(checked);
-        let beginning = game.beginning()?;
-        let stand = play(&game, &beginning, &[])?;
-        Ok(Self { game, beginning, stand, decisions: Vec::new(), history: Vec::new() })
+        let mut engine = Engine::new(&checked.bound, program)?;
+        let stand = stand(&game, &mut engine, &[])?;
+        Ok(Self { game, engine, stand, decisions: Vec::new(), history: Vec::new() })
     }
 
     /// The rules.
@@ -91,10 +93,10 @@ impl<'c> Session<'c> {
 
     /// Everything that can be decided now, in a stable order: offers as written, arguments in the order of
     /// their domains, a pass last; what chance can give, in the order of its domain.
-    pub fn legal(&self) -> Try<Vec<Decision>> {
+    pub fn legal(&mut self) -> Try<Vec<Decision>> {
         match &self.stand.pause {
             Pause::Over => Ok(Vec::new()),
-            Pause::Choose(choice) => self.game.legal(choice, &self.stand.state),
+            Pause::Choose(_) => self.engine.legal(),
             Pause::Chance { candidates, .. } => {
                 Ok(candidates.iter().map(|(value, _)| Decision::Chance(value.clone())).collect())
             }
@@ -102,17 +104,12 @@ impl<'c> Session<'c> {
     }
 
     /// One of the legal decisions: by the weights of chance, for a player each alike.
-    pub fn draw(&self, random: &mut Random) -> Try<Option<Decision>> {
+    pub fn draw(&mut self, random: &mut Random) -> Try<Option<Decision>> {
         if let Pause::Chance { candidates, .. } = &self.stand.pause {
             let drawn = random.weighted(candidates.iter().map(|(_, weight)| *weight));
             return Ok(drawn.and_then(|at| candidates.get(at)).map(|(value, _)| Decision::Chance(value.clone())));
         }
-        let mut legal = self.legal()?;
-        if legal.is_empty() {
-            return Ok(None);
-        }
-        let at = random.below(legal.len() as u64);
-        Ok(usize::try_from(at).ok().filter(|at| *at < legal.len()).map(|at| legal.swap_remove(at)))
+        self.engine.draw(random)
     }
 
     /// Decides, if that is legal.
@@ -121,7 +118,9 @@ impl<'c> Session<'c> {
             Decision::Pass { seat } => self.game.pass(&self.stand, *seat),
             Decision::Act { seat, action, args } => {
                 let first = self.left_out(*action, args);
-                self.game.act(&self.stand, *seat, *action, first, args.get(first..).unwrap_or(&[]))?
+                self.judge(decision, |session| {
+                    session.game.act(&session.stand, *seat, *action, first, args.get(first..).unwrap_or(&[]))
+                })?
             }
             Decision::Chance(value) => match &self.stand.pause {
                 Pause::Chance { name, indices, .. } => self.game.chance(&self.stand, name, indices, value),
@@ -135,7 +134,13 @@ impl<'c> Session<'c> {
     /// Decides what an entry of a log says, if that is legal.
     pub fn enter_entry(&mut self, entry: &Entry) -> Result<(), Stopped> {
         let judged = match entry {
-            Entry::Act { seat, action, first, args } => self.game.act(&self.stand, *seat, *action, *first, args)?,
+            Entry::Act { seat, action, first, args } => {
+                let why = |session: &Self| session.game.act(&session.stand, *seat, *action, *first, args);
+                match self.meant(entry) {
+                    Some(decision) => self.judge(&decision, why)?,
+                    None => why(self)?,
+                }
+            }
             Entry::Pass { seat } => self.game.pass(&self.stand, *seat),
             Entry::Chance { name, indices, value: Some(value) } => self.game.chance(&self.stand, name, indices, value),
             Entry::Chance { value: None, .. } => Err(Refusal::verdict("legal-if")),
@@ -144,17 +149,39 @@ impl<'c> Session<'c> {
         self.settle(judged)
     }
 
+    /// What an entry of a player would decide here: with what the flow binds. Nothing if it is not offered.
+    #[must_use]
+    pub fn meant(&self, entry: &Entry) -> Option<Decision> {
+        let (Entry::Act { seat, action, first, args }, Pause::Choose(choice)) = (entry, &self.stand.pause) else {
+            return None;
+        };
+        let offered = choice.offers.iter().find(|(offered, bound)| offered == action && bound.len() == *first);
+        let args = [offered?.1.as_slice(), args.as_slice()].concat();
+        Some(Decision::Act { seat: *seat, action: *action, args })
+    }
+
+    /// The engine says whether it is legal; the reference, if need be, why not.
+    fn judge(
+        &mut self,
+        decision: &Decision,
+        why: impl FnOnce(&Self) -> Try<Result<Decision, Refusal>>,
+    ) -> Result<Result<Decision, Refusal>, Stopped> {
+        if self.engine.allows(decision)? { Ok(Ok(decision.clone())) } else { Ok(why(self)?) }
+    }
+
     fn settle(&mut self, judged: Result<Decision, Refusal>) -> Result<(), Stopped> {
         let decision = judged.map_err(Stopped::Refused)?;
         let shown = self.show(&decision);
+        self.engine.enter(&decision)?;
         self.decisions.push(decision);
-        match play(&self.game, &self.beginning, &self.decisions) {
+        match stand(&self.game, &mut self.engine, &self.decisions) {
             Ok(stand) => {
                 self.stand = stand;
                 self.history.push(shown);
                 Ok(())
             }
             Err(trouble) => {
+                self.engine.undo();
                 self.decisions.pop();
                 Err(Stopped::Trouble(trouble))
             }
@@ -163,18 +190,13 @@ impl<'c> Session<'c> {
 
     /// Takes the last decision back. False if there is none.
     pub fn undo(&mut self) -> Try<bool> {
-        let Some(last) = self.decisions.pop() else { return Ok(false) };
-        match play(&self.game, &self.beginning, &self.decisions) {
-            Ok(stand) => {
-                self.stand = stand;
-                self.history.pop();
-                Ok(true)
-            }
-            Err(trouble) => {
-                self.decisions.push(last);
-                Err(trouble)
-            }
+        if self.decisions.pop().is_none() {
+            return Ok(false);
         }
+        self.history.pop();
+        self.engine.undo();
+        self.stand = stand(&self.game, &mut self.engine, &self.decisions)?;
+        Ok(true)
     }
 
     /// The score of each seat.
@@ -223,12 +245,22 @@ impl<'c> Session<'c> {
     pub fn show(&self, decision: &Decision) -> String {
         entry_line(self.bound(), &self.stand.pause, decision)
     }
+
+    /// The position, for other machines of the same program.
+    #[must_use]
+    pub fn position(&self) -> Position {
+        self.engine.position()
+    }
 }
 
-/// Plays the game's flow from its beginning.
-fn play(game: &Game<'_>, beginning: &State, decisions: &[Decision]) -> Try<Stand> {
+/// Where a game stands: as the engine says, or as the reference finds by playing it from its beginning.
+fn stand(game: &Game<'_>, engine: &mut Engine<'_>, decisions: &[Decision]) -> Try<Stand> {
+    if let Some(stand) = engine.stand()? {
+        return Ok(stand);
+    }
+    let beginning = game.beginning()?;
     match &game.bound().flow {
-        Some(flow) => game.play(flow, beginning.clone(), decisions),
-        None => Ok(Stand { state: beginning.clone(), pause: Pause::Over, paid: 0 }),
+        Some(flow) => game.play(flow, beginning, decisions),
+        None => Ok(Stand { state: beginning, pause: Pause::Over, paid: 0 }),
     }
 }

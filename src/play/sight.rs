@@ -5,7 +5,8 @@
 
 use crate::bind::walk::each_statement;
 use crate::bind::{ActionId, Block, Bound, Expr, ExprId, PhaseId, Statement, Value, Visibility};
-use crate::evaluate::State;
+use crate::evaluate::{Audience, State};
+use crate::report::Span;
 
 /// The position as `viewer` sees it; nobody in particular sees only what all see.
 pub(super) fn seen_by(bound: &Bound, state: &State, viewer: Option<u32>) -> State {
@@ -50,6 +51,25 @@ pub(super) fn is_covered(value: &Value) -> bool {
         Value::Set(members) | Value::List(members) | Value::Record(_, members) => members.iter().any(is_covered),
         _ => false,
     }
+}
+
+/// Every draw of a ruleset, and who sees what it gives; nothing if that depends on where the game stands.
+pub(super) fn sights(bound: &Bound) -> Vec<(Span, Option<Audience>)> {
+    let mut found = Vec::new();
+    let effects = bound.actions.iter().map(|action| &action.effect);
+    for block in bound.phases.iter().map(|phase| &phase.body).chain(effects).chain(&bound.flow) {
+        each_statement(block, &mut |statement, span| {
+            if let Statement::Draw(draw) = statement {
+                let seen = match draw.seen_by {
+                    _ if draw.hidden => Some(Audience::Nobody),
+                    None => Some(Audience::All),
+                    Some(_) => None,
+                };
+                found.push((span, seen));
+            }
+        });
+    }
+    found
 }
 
 /// Does an action write into something hidden? Then others see that it was done, but not with what.

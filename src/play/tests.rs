@@ -1,20 +1,23 @@
 use super::{Random, Session, Stopped, render};
 use crate::check::{self, Checked};
+use crate::compile::compile;
 use crate::evaluate::{Decision, Pause};
 use crate::load::{Loaded, Request, load};
+use crate::machine::Program;
 use crate::report::Span;
 use crate::testing::{pin, root};
 
-fn game(name: &str, players: u32, settings: &[&str]) -> (Loaded, Checked) {
+fn game(name: &str, players: u32, settings: &[&str]) -> (Loaded, Checked, Program) {
     let settings = settings.iter().map(|&setting| setting.to_owned()).collect();
     let loaded = load(&Request { ruleset: name.to_owned(), settings, ..Request::default() });
     let checked = check::chosen(&loaded, Some(players), &[], Span::default()).expect("a ruleset");
-    (loaded, checked)
+    let program = compile(&checked).expect("a program");
+    (loaded, checked, program)
 }
 
 /// Plays at random up to so many decisions, or to the end.
-fn random_game(checked: &Checked, seed: u64, most: usize) -> Session<'_> {
-    let mut session = Session::new(checked).expect("a game");
+fn random_game<'c>(checked: &'c Checked, program: &'c Program, seed: u64, most: usize) -> Session<'c> {
+    let mut session = Session::new(checked, program).expect("a game");
     let mut random = Random::new(seed);
     while session.decisions().len() < most {
         let Some(decision) = session.draw(&mut random).expect("legal entries") else { break };
@@ -65,19 +68,19 @@ fn perft(session: &mut Session<'_>, depth: usize) -> usize {
 #[test]
 fn sequences_of_moves_are_counted() {
     // Nim from 3, 4, 5: one move for each piece; 12 pieces, then what is left after each of these moves.
-    let (_, nim) = game("nim", 2, &[]);
-    let mut session = Session::new(&nim).expect("a game");
+    let (_, nim, program) = game("nim", 2, &[]);
+    let mut session = Session::new(&nim, &program).expect("a game");
     assert_eq!([1, 2].map(|depth| perft(&mut session, depth)), [12, 113]);
-    let (_, hex) = game("hex", 2, &["board.size=3"]);
-    let mut session = Session::new(&hex).expect("a game");
+    let (_, hex, program) = game("hex", 2, &["board.size=3"]);
+    let mut session = Session::new(&hex, &program).expect("a game");
     assert_eq!([1, 2, 3].map(|depth| perft(&mut session, depth)), [9, 72, 504]);
 }
 
 #[test]
 fn random_games_of_hex_have_one_winner() {
-    let (_, hex) = game("hex", 2, &["board.size=5"]);
+    let (_, hex, program) = game("hex", 2, &["board.size=5"]);
     for seed in 0..4 {
-        let session = random_game(&hex, seed, 100);
+        let session = random_game(&hex, &program, seed, 100);
         assert!(session.is_over(), "seed {seed}");
         assert_eq!(session.winners().expect("winners").len(), 1, "seed {seed}");
         assert_eq!(session.scores().expect("scores").iter().sum::<i64>(), 1);
@@ -86,8 +89,8 @@ fn random_games_of_hex_have_one_winner() {
 
 #[test]
 fn undo_leads_back_step_by_step() {
-    let (_, checked) = game("indus", 2, &[]);
-    let mut session = Session::new(&checked).expect("a game");
+    let (_, checked, program) = game("indus", 2, &[]);
+    let mut session = Session::new(&checked, &program).expect("a game");
     let mut random = Random::new(5);
     let mut stands = Vec::new();
     for _ in 0..12 {
@@ -105,8 +108,8 @@ fn undo_leads_back_step_by_step() {
 
 #[test]
 fn what_is_not_legal_changes_nothing_and_says_why() {
-    let (_, checked) = game("tictactoe", 2, &[]);
-    let mut session = Session::new(&checked).expect("a game");
+    let (_, checked, program) = game("tictactoe", 2, &[]);
+    let mut session = Session::new(&checked, &program).expect("a game");
     let first = session.legal().expect("legal entries")[0].clone();
     session.enter(&first).expect("a legal decision");
     let before = session.stand().clone();
@@ -132,8 +135,8 @@ fn what_is_not_legal_changes_nothing_and_says_why() {
 #[test]
 fn every_legal_decision_is_written_as_it_is_read() {
     // The notation leaves out what the flow binds and what is none; both must come back.
-    let (_, checked) = game("tikal", 2, &[]);
-    let session = random_game(&checked, 3, 20);
+    let (_, checked, program) = game("tikal", 2, &[]);
+    let mut session = random_game(&checked, &program, 3, 20);
     let shown: Vec<String> =
         session.legal().expect("legal entries").iter().map(|decision| session.show(decision)).collect();
     let mut once = shown.clone();
@@ -153,16 +156,16 @@ fn positions_are_drawn() {
         ("maya", 2, &[], 60),
     ];
     for (name, players, settings, most) in drawn {
-        let (loaded, checked) = game(name, players, settings);
-        let session = random_game(&checked, 11, most);
+        let (loaded, checked, program) = game(name, players, settings);
+        let session = random_game(&checked, &program, 11, most);
         pin("positions", name, "", &render(&session, &loaded.sources, Some(0)));
     }
 }
 
 #[test]
 fn what_is_hidden_is_not_drawn() {
-    let (loaded, checked) = game("maya", 3, &[]);
-    let session = random_game(&checked, 2, 56);
+    let (loaded, checked, program) = game("maya", 3, &[]);
+    let session = random_game(&checked, &program, 2, 56);
     assert!(matches!(session.stand().pause, Pause::Choose(_)) && session.has_secrets());
     let pictures = [None, Some(0), Some(1), Some(2)].map(|viewer| render(&session, &loaded.sources, viewer));
     let hidden = |picture: &String| picture.lines().filter(|line| line.contains("task 2 hidden")).count();
@@ -181,8 +184,8 @@ fn a_game_without_a_view_lists_its_states() {
         flow { cycle p clockwise from seat(1) until heap[1] is 0 { turn p { choose take } } end }\n\
         score(p: Player) = heap[2]\nwinner(p: Player) by score(p) ties share\n";
     std::fs::write(folder.path().join("bare.ludex"), text).expect("a file");
-    let (loaded, checked) = game(&folder.path().join("bare.ludex").display().to_string(), 2, &[]);
-    let session = Session::new(&checked).expect("a game");
+    let (loaded, checked, program) = game(&folder.path().join("bare.ludex").display().to_string(), 2, &[]);
+    let session = Session::new(&checked, &program).expect("a game");
     let picture = render(&session, &loaded.sources, Some(1));
     assert_eq!(picture, "heap: 1 4, 2 4\nhand: seat1 1 hidden, seat2 {seat1}\n");
 }
@@ -190,8 +193,8 @@ fn a_game_without_a_view_lists_its_states() {
 #[test]
 fn sealed_arguments_are_not_told_to_others() {
     let path = root().join("src/testing/cases/sealed-bids.ludex").display().to_string();
-    let (loaded, checked) = game(&path, 3, &[]);
-    let mut session = Session::new(&checked).expect("a game");
+    let (loaded, checked, program) = game(&path, 3, &[]);
+    let mut session = Session::new(&checked, &program).expect("a game");
     let four = session.legal().expect("legal entries")[4].clone();
     assert_eq!(session.show_to(&four, Some(0)).as_deref(), Some("seat1 note 4"));
     assert_eq!(session.show_to(&four, Some(1)).as_deref(), Some("seat1 note ?"));

@@ -10,10 +10,12 @@ mod moves;
 mod new;
 mod numbers;
 mod output;
+mod perft;
 mod play;
 mod rulings;
 mod save;
 mod show;
+mod simulate;
 mod test;
 
 use std::ffi::OsString;
@@ -107,6 +109,8 @@ enum Command {
     New(new::NewArgs),
     Moves(moves::MovesArgs),
     Play(play::PlayArgs),
+    Simulate(simulate::SimulateArgs),
+    Perft(perft::PerftArgs),
     Completions(completions::CompletionsArgs),
 }
 
@@ -133,6 +137,10 @@ struct Changes {
 }
 
 impl Changes {
+    fn are_some(&self) -> bool {
+        !self.settings.is_empty() || !self.overlays.is_empty()
+    }
+
     fn request(&self, ruleset: &str) -> Request {
         Request { ruleset: ruleset.to_owned(), overlays: self.overlays.clone(), settings: self.settings.clone() }
     }
@@ -204,6 +212,8 @@ fn dispatch(cli: &Cli, output: &mut Output<'_>) -> io::Result<Exit> {
         Command::New(args) => new::new(args, output),
         Command::Moves(args) => moves::moves(args, output),
         Command::Play(args) => play::play(args, output),
+        Command::Simulate(args) => simulate::simulate(args, output),
+        Command::Perft(args) => perft::perft(args, output),
         Command::Completions(args) => completions::completions(args, output),
     }
 }

@@ -8,12 +8,14 @@ use clap::Args;
 use super::fmt::why;
 use super::{Changes, Exit, Format, Output};
 use crate::bind::Entry;
-use crate::evaluate::{Decision, Pause, Trouble};
+use crate::check::Checked;
+use crate::compile;
+use crate::evaluate::{Pause, Trouble};
 use crate::load::{self, Loaded};
 use crate::log::{self, Log, Opened};
 use crate::play::{Session, Stopped};
 use crate::report::{Fault, Sources, Span, codes};
-use crate::{check, report};
+use crate::{check, machine, report};
 
 /// The legal entries of a position, in log notation and in a stable order
 #[derive(Debug, Args)]
@@ -51,7 +53,8 @@ pub(super) fn moves(args: &MovesArgs, output: &mut Output<'_>) -> io::Result<Exi
             return Ok(Exit::NoVerdict);
         }
     };
-    match Session::new(&checked).and_then(|session| list(&session)) {
+    let Some(program) = compiled(&checked, &loaded.sources, output)? else { return Ok(Exit::NoVerdict) };
+    match Session::new(&checked, &program).and_then(|mut session| list(&mut session)) {
         Ok(listed) => show(&listed, output),
         Err(trouble) => cannot_go_on(&loaded.sources, &trouble, output),
     }
@@ -63,13 +66,8 @@ pub(super) fn command_line(loaded: &Loaded) -> report::FileId {
 }
 
 fn of_log(args: &MovesArgs, output: &mut Output<'_>) -> io::Result<Exit> {
-    let changes = &args.changes;
-    if args.players.is_some() || !changes.settings.is_empty() || !changes.overlays.is_empty() {
-        output.failure(
-            "a log says itself who played, and with which numbers",
-            "leave out `--players`, `--set` and `--overlay`, or change the head of the log",
-        )?;
-        return Ok(Exit::NoVerdict);
+    if args.players.is_some() || args.changes.are_some() {
+        return says_itself(output);
     }
     let Some(opened) = open(&args.game, output)? else { return Ok(Exit::NoVerdict) };
     output.faults(&opened.loaded.sources, &opened.warnings, 20)?;
@@ -85,33 +83,75 @@ fn of_log(args: &MovesArgs, output: &mut Output<'_>) -> io::Result<Exit> {
         Some(at) => opened.entries.get(..at).unwrap_or(&[]),
         None => &opened.entries,
     };
-    let mut session = match Session::new(&opened.checked) {
-        Ok(session) => session,
-        Err(trouble) => return cannot_go_on(&opened.loaded.sources, &trouble, output),
+    let Some(program) = compiled(&opened.checked, &opened.loaded.sources, output)? else {
+        return Ok(Exit::NoVerdict);
     };
-    for (entry, span) in entries {
-        match session.enter_entry(entry) {
-            Ok(()) => {}
-            Err(Stopped::Trouble(trouble)) => return cannot_go_on(&opened.loaded.sources, &trouble, output),
-            Err(Stopped::Refused(refusal)) => {
-                let reasons = session.why(&refusal, decided(&session, entry).as_ref());
-                let fault = Fault::new(&codes::REFUSED, *span, "the rules refuse this entry")
-                    .label(reasons.join("; "))
-                    .help("`ludex moves` with `--at` lists what was possible before it");
-                output.faults(&opened.loaded.sources, &[fault], 20)?;
-                return Ok(Exit::Negative);
-            }
-        }
-    }
+    let mut session = match replayed(&opened, &program, entries, output)? {
+        Ok(session) => session,
+        Err(exit) => return Ok(exit),
+    };
     if args.at.is_none()
         && let Some(fault) = wrong_result(&session, &opened.log)
     {
         output.faults(&opened.loaded.sources, &[fault], 20)?;
         return Ok(Exit::Negative);
     }
-    match list(&session) {
+    match list(&mut session) {
         Ok(listed) => show(&listed, output),
         Err(trouble) => cannot_go_on(&opened.loaded.sources, &trouble, output),
+    }
+}
+
+/// Nothing can be set beside a log.
+pub(super) fn says_itself(output: &mut Output<'_>) -> io::Result<Exit> {
+    output.failure(
+        "a log says itself who played, and with which numbers",
+        "leave out `--players`, `--set` and `--overlay`, or change the head of the log",
+    )?;
+    Ok(Exit::NoVerdict)
+}
+
+/// A game with these entries of a log; says which of them is refused, or that the ruleset cannot go on.
+pub(super) fn replayed<'o>(
+    opened: &'o Opened,
+    program: &'o machine::Program,
+    entries: &[(Entry, Span)],
+    output: &mut Output<'_>,
+) -> io::Result<Result<Session<'o>, Exit>> {
+    let sources = &opened.loaded.sources;
+    let mut session = match Session::new(&opened.checked, program) {
+        Ok(session) => session,
+        Err(trouble) => return cannot_go_on(sources, &trouble, output).map(Err),
+    };
+    for (entry, span) in entries {
+        match session.enter_entry(entry) {
+            Ok(()) => {}
+            Err(Stopped::Trouble(trouble)) => return cannot_go_on(sources, &trouble, output).map(Err),
+            Err(Stopped::Refused(refusal)) => {
+                let reasons = session.why(&refusal, session.meant(entry).as_ref());
+                let fault = Fault::new(&codes::REFUSED, *span, "the rules refuse this entry")
+                    .label(reasons.join("; "))
+                    .help("`ludex moves` with `--at` lists what was possible before it");
+                output.faults(sources, &[fault], 20)?;
+                return Ok(Err(Exit::Negative));
+            }
+        }
+    }
+    Ok(Ok(session))
+}
+
+/// The ruleset as a program; says so if it is too large for one.
+pub(super) fn compiled(
+    checked: &Checked,
+    sources: &Sources,
+    output: &mut Output<'_>,
+) -> io::Result<Option<machine::Program>> {
+    match compile::compile(checked) {
+        Ok(program) => Ok(Some(program)),
+        Err(fault) => {
+            output.faults(sources, &[*fault], 20)?;
+            Ok(None)
+        }
     }
 }
 
@@ -119,7 +159,7 @@ fn of_log(args: &MovesArgs, output: &mut Output<'_>) -> io::Result<Exit> {
 const MOST_FAULTS: usize = 20;
 
 /// Reads a log with everything that it names; says why that is not possible.
-fn open(path: &str, output: &mut Output<'_>) -> io::Result<Option<Opened>> {
+pub(super) fn open(path: &str, output: &mut Output<'_>) -> io::Result<Option<Opened>> {
     let text = match load::read_text(Path::new(path)) {
         Ok(text) => text,
         Err(trouble) => {
@@ -138,23 +178,6 @@ fn open(path: &str, output: &mut Output<'_>) -> io::Result<Option<Opened>> {
             Ok(None)
         }
     }
-}
-
-/// What an entry would decide, for the words of a refusal.
-pub(super) fn decided(session: &Session<'_>, entry: &Entry) -> Option<Decision> {
-    let Entry::Act { seat, action, first, args } = entry else { return None };
-    let bound = match &session.stand().pause {
-        Pause::Choose(choice) => {
-            choice.offers.iter().find(|(offered, bound)| offered == action && bound.len() == *first)
-        }
-        _ => None,
-    };
-    let bound = bound.map(|(_, bound)| bound.clone()).unwrap_or_default();
-    (bound.len() == *first).then(|| Decision::Act {
-        seat: *seat,
-        action: *action,
-        args: [bound.as_slice(), args.as_slice()].concat(),
-    })
 }
 
 /// Does the result of a log follow from its entries?
@@ -194,7 +217,7 @@ pub(super) fn cannot_go_on(sources: &Sources, trouble: &Trouble, output: &mut Ou
 /// A legal entry, with its weight if chance decides.
 type Listed = Vec<(String, Option<u64>)>;
 
-fn list(session: &Session<'_>) -> Result<Listed, Trouble> {
+fn list(session: &mut Session<'_>) -> Result<Listed, Trouble> {
     let weights: Vec<u64> = match &session.stand().pause {
         Pause::Chance { candidates, .. } => candidates.iter().map(|(_, weight)| *weight).collect(),
         _ => Vec::new(),

@@ -84,6 +84,11 @@ impl<'a> Output<'a> {
         self.diagnostics.flush()
     }
 
+    /// Takes the line of progress away.
+    pub fn progress_ends(&mut self) -> io::Result<()> {
+        self.progress("")
+    }
+
     /// Something that only `--verbose` shows.
     pub fn detail(&mut self, text: impl AsRef<str>) -> io::Result<()> {
         if self.verbose { writeln!(self.diagnostics, "{}", text.as_ref()) } else { Ok(()) }

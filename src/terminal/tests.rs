@@ -79,6 +79,24 @@ const PINNED: &[(&str, &[&str])] = &[
     ("play-bots", &["play", "nim", "--seed", "1", "--bot", "1=random", "--bot", "second=random"]),
     ("play-json", &["play", "nim", "--seed", "1", "--bot", "1=random", "--bot", "2=random", "--format", "json"]),
     ("play-no-input", &["play", "tictactoe", "--seed", "1"]),
+    ("help-perft", &["perft", "--help"]),
+    ("help-simulate", &["simulate", "--help"]),
+    ("perft", &["perft", "tictactoe", "--depth", "5", "--ends"]),
+    ("perft-zero", &["perft", "nim", "--depth", "0"]),
+    ("perft-json", &["perft", "tictactoe", "--depth", "2", "--format", "json"]),
+    ("perft-log", &["perft", "nim", "--depth", "2", "--from", LOG]),
+    ("perft-other-log", &["perft", "hex", "--depth", "2", "--from", LOG]),
+    ("perft-log-set", &["perft", "nim", "--depth", "2", "--from", LOG, "--players", "2"]),
+    ("perft-players", &["perft", "nim", "--depth", "2", "--players", "3"]),
+    ("perft-no-depth", &["perft", "nim"]),
+    ("simulate-no-games", &["simulate", "nim", "--games", "0"]),
+    ("simulate-wrong-agent", &["simulate", "nim", "--games", "1", "--agent", "randon"]),
+    ("simulate-wrong-seat", &["simulate", "nim", "--games", "1", "--agent", "frist=random"]),
+    ("simulate-players", &["simulate", "nim", "--games", "1", "--players", "3"]),
+    ("simulate-set", &["simulate", "nim", "--games", "1", "--set", "heap.mots=3"]),
+    ("simulate-unknown", &["simulate", "nym", "--games", "1"]),
+    ("simulate-logs-overlay", &["simulate", "nim", "--games", "1", "--logs", "new", "--overlay", "x.toml"]),
+    ("simulate-logs-file", &["simulate", "nim", "--games", "1", "--logs", "Cargo.toml"]),
     ("show-missing", &["show", "./nowhere", "--stage", "ast"]),
     ("wrong-format", &["list", "--format", "sarif"]),
     ("wrong-format-junit", &["check", "tictactoe", "--format", "junit"]),
@@ -363,4 +381,83 @@ fn whatever_is_typed_ends_in_order() {
         let (code, results, diagnostics) = run_typing(&["play", "tictactoe", "--seed", "1"], typed);
         assert_eq!((code, diagnostics.as_str()), (0, ""), "{typed}\n{results}");
     }
+}
+
+/// A result without what is different each time it is measured.
+fn without_times(text: &str) -> String {
+    let kept = text.lines().filter(|line| !line.contains("of CPU time"));
+    kept.map(|line| line.split(", rules ").next().unwrap_or(line).to_owned() + "\n").collect()
+}
+
+#[test]
+fn simulations_tell_the_same_whoever_plays() {
+    let args = ["simulate", "nim", "--games", "30", "--seed", "5", "--agent", "random", "--agent", "2=random"];
+    let (code, one, _) = run(&[&args[..], &["--jobs", "1"]].concat());
+    let (_, three, _) = run(&[&args[..], &["--jobs", "3"]].concat());
+    assert_eq!(code, 0);
+    assert_eq!(without_times(&one), without_times(&three));
+    pin("terminal", "simulate", &format!("ludex {}", args.join(" ")), &without_times(&one));
+    let (_, json, _) = run(&[&args[..], &["--format", "json"]].concat());
+    let object: serde_json::Value = serde_json::from_str(&json).expect("one object");
+    assert_eq!((&object["kind"], &object["games"], &object["seed"]), (&"simulation".into(), &30.into(), &"5".into()));
+    for field in ["cpu_seconds", "playouts_per_second", "entries_per_second"] {
+        assert!(object[field].as_f64().is_some_and(|value| value > 0.0), "{field}: {json}");
+    }
+    let wins: u64 = object["seats"].as_array().expect("seats").iter().filter_map(|seat| seat["wins"].as_u64()).sum();
+    assert_eq!(wins, 30, "somebody takes the last piece");
+    let (code, _, diagnostics) = run(&["simulate", "reversi", "--games", "2", "--most-entries", "3"]);
+    assert!(code == 0 && diagnostics.contains("2 games were not over after 3 entries"), "{diagnostics}");
+}
+
+#[test]
+fn logs_of_simulations_can_be_played_again() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let logs = folder.path().join("new/logs");
+    let path = logs.display().to_string();
+    let args = ["simulate", "maya", "--games", "3", "--seed", "1", "--players", "3", "--logs", &path];
+    let (code, _, diagnostics) = run(&args);
+    assert_eq!((code, diagnostics.as_str()), (0, ""));
+    let mut texts = Vec::new();
+    for number in 1..=3 {
+        let file = logs.join(format!("maya-{number:04}.log"));
+        texts.push(fs::read_to_string(&file).expect("a log"));
+        assert!(texts.iter().all(|text| text.contains("winner ")), "{texts:?}");
+        // Every entry is legal, and the result right.
+        let (code, _, diagnostics) = run(&["moves", &file.display().to_string()]);
+        assert_eq!((code, diagnostics.as_str()), (0, "the game is over\n"));
+    }
+    assert_eq!(fs::read_dir(&logs).expect("the folder").count(), 3, "nothing is left behind");
+    fs::write(logs.join("maya-0002.log"), "mine").expect("a file");
+    fs::remove_file(logs.join("maya-0001.log")).expect("a file");
+    let (code, _, diagnostics) = run(&args);
+    assert!(code == 2 && diagnostics.contains("maya-0002.log` is there already"), "{diagnostics}");
+    assert!(!logs.join("maya-0001.log").exists(), "refused before anything runs");
+    let (code, _, _) = run(&[&args[..], &["--force", "--jobs", "2"]].concat());
+    assert_eq!(code, 0);
+    let again: Vec<String> =
+        (1..=3).map(|number| fs::read_to_string(logs.join(format!("maya-{number:04}.log"))).expect("a log")).collect();
+    assert_eq!(again, texts, "the same seed, the same games");
+}
+
+#[test]
+fn a_broken_invariant_is_told_with_its_game() {
+    let folder = nim("nim-invariant");
+    let rules = format!("{}\ninvariant plenty: heap is not 2\n    \"two sticks are never left\"\n", NIM[0].1);
+    fs::write(folder.join("nim.ludex"), rules).expect("a file");
+    let path = folder.display().to_string();
+    let args = ["simulate", &path, "--games", "50", "--seed", "1", "--check-invariants"];
+    let (code, text) = run_in(&folder, "nim", &args);
+    assert_eq!(code, 1, "{text}");
+    assert!(text.contains("invariant `plenty`") && text.contains("does not hold after entry"), "{text}");
+    // What is told is a log.
+    let (_, results, _) = run(&args);
+    let log = folder.join("broken.log");
+    fs::write(&log, &results).expect("a file");
+    let (code, _, diagnostics) = run(&["moves", &log.display().to_string()]);
+    assert_eq!((code, diagnostics.as_str()), (0, ""), "{results}");
+    let (code, results, _) = run(&[&args[..], &["--format", "json"]].concat());
+    let object: serde_json::Value = serde_json::from_str(&results).expect("one object");
+    assert_eq!((code, &object["kind"], &object["invariant"]), (1, &"violation".into(), &"plenty".into()));
+    let (code, _, _) = run(&args[..6]);
+    assert_eq!(code, 0, "invariants are asked only if wanted");
 }

@@ -49,8 +49,13 @@ fn rules(name: &str, players: u32, settings: &[&str]) -> Option<Rules> {
     possible.then(|| Rules { name: name.to_owned(), hash: loaded.rules_hash(), checked: check(bound, &mut faults) })
 }
 
+/// A bundled ruleset for one number of players.
+pub(super) fn checked(name: &str, players: u32) -> Option<Checked> {
+    rules(name, players, &[]).map(|rules| rules.checked)
+}
+
 /// Every bundled ruleset with its variants.
-fn names() -> Vec<String> {
+pub(super) fn names() -> Vec<String> {
     let mut names = Vec::new();
     for name in Folder::bundled_names() {
         names.push(name.to_owned());

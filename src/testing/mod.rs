@@ -15,6 +15,7 @@ mod documents;
 mod engines;
 mod examples;
 mod faults;
+mod laws;
 mod robust;
 mod snapshot;
 mod stages;

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::moves::{cannot_go_on, command_line};
+use super::moves::{cannot_go_on, command_line, compiled};
 use super::save::folder_of;
 use super::{Exit, Output, RulesetArgs};
 use crate::bind;
@@ -60,7 +60,8 @@ pub(super) fn play(args: &PlayArgs, output: &mut Output<'_>) -> io::Result<Exit>
             return Ok(Exit::NoVerdict);
         }
     };
-    let session = match Session::new(&checked) {
+    let Some(program) = compiled(&checked, &loaded.sources, output)? else { return Ok(Exit::NoVerdict) };
+    let session = match Session::new(&checked, &program) {
         Ok(session) => session,
         Err(trouble) => return cannot_go_on(&loaded.sources, &trouble, output),
     };
@@ -132,21 +133,8 @@ fn agents(bots: &[String], seats: &[String]) -> Result<Vec<Option<String>>, (Str
                 "write `--bot SEAT=AGENT`, such as `--bot 2=random`".to_owned(),
             ));
         };
-        let counted = seat.parse::<usize>().ok().and_then(|at| at.checked_sub(1)).filter(|at| *at < seats.len());
-        let Some(at) = seats.iter().position(|known| known == seat).or(counted) else {
-            let near = suggest::did_you_mean(seat, seats.iter().map(String::as_str));
-            return Err((
-                format!("there is no seat `{seat}`"),
-                near.unwrap_or_else(|| format!("the seats: {}", seats.join(", "))),
-            ));
-        };
-        if !AGENTS.contains(&agent) {
-            let near = suggest::did_you_mean(agent, AGENTS);
-            return Err((
-                format!("there is no agent `{agent}`"),
-                near.unwrap_or_else(|| format!("the agents: {}", AGENTS.join(", "))),
-            ));
-        }
+        let at = seat_called(seat, seats)?;
+        known_agent(agent)?;
         if let Some(place) = agents.get_mut(at) {
             *place = Some(agent.to_owned());
         }
@@ -154,8 +142,27 @@ fn agents(bots: &[String], seats: &[String]) -> Result<Vec<Option<String>>, (Str
     Ok(agents)
 }
 
+/// The seat with this name or number.
+pub(super) fn seat_called(seat: &str, seats: &[String]) -> Result<usize, (String, String)> {
+    let counted = seat.parse::<usize>().ok().and_then(|at| at.checked_sub(1)).filter(|at| *at < seats.len());
+    seats.iter().position(|known| known == seat).or(counted).ok_or_else(|| {
+        let near = suggest::did_you_mean(seat, seats.iter().map(String::as_str));
+        (format!("there is no seat `{seat}`"), near.unwrap_or_else(|| format!("the seats: {}", seats.join(", "))))
+    })
+}
+
+/// Is there such an agent?
+pub(super) fn known_agent(agent: &str) -> Result<(), (String, String)> {
+    if AGENTS.contains(&agent) {
+        return Ok(());
+    }
+    let near = suggest::did_you_mean(agent, AGENTS);
+    let help = near.unwrap_or_else(|| format!("the agents: {}", AGENTS.join(", ")));
+    Err((format!("there is no agent `{agent}`"), help))
+}
+
 /// `--set key=value`, as a log writes it; of several for one key the last counts.
-fn settings(texts: &[String]) -> Vec<Setting> {
+pub(super) fn settings(texts: &[String]) -> Vec<Setting> {
     let mut found: Vec<Setting> = Vec::new();
     for (key, value) in texts.iter().filter_map(|text| text.split_once('=')) {
         let (key, value) = (key.trim().to_owned(), value.trim().trim_matches('"').to_owned());

@@ -3,7 +3,7 @@
 use std::io;
 use std::path::PathBuf;
 
-use super::super::moves::{cannot_go_on, decided};
+use super::super::moves::cannot_go_on;
 use super::super::save::save;
 use super::super::{Exit, Format, Output};
 use crate::bind::Notation;
@@ -254,7 +254,7 @@ impl Table<'_, '_> {
             }
         };
         let [entry] = entries.as_slice() else { return Ok(Wish::Again) };
-        if let Some(decision) = decided(&self.session, entry) {
+        if let Some(decision) = self.session.meant(entry) {
             return Ok(Wish::Decide(decision));
         }
         // A pass, or something that is not offered: judged as it is.

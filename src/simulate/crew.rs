@@ -1,0 +1,90 @@
+//! Threads that take pieces of work by number, while somebody watches how far they are.
+
+use std::io;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::time::Duration;
+
+/// So often the one who watches is told.
+const TICK: Duration = Duration::from_millis(100);
+
+/// What a crew has to do.
+pub(super) struct Crew<H, D, B> {
+    /// Threads.
+    pub(super) jobs: usize,
+    /// Pieces of work, numbered from 0.
+    pub(super) pieces: u64,
+    /// A new worker, on its own thread.
+    pub(super) hire: H,
+    /// One piece of work.
+    pub(super) work: D,
+    /// The worker goes, still on its own thread.
+    pub(super) leave: B,
+}
+
+/// The workers, and the first piece that failed.
+type Ended<W, E> = (Vec<W>, Option<(u64, E)>);
+
+impl<H, D, B> Crew<H, D, B> {
+    /// Does every piece up to the first that fails. That one is the same however many threads there are,
+    /// because all pieces before it are done in any case.
+    pub(super) fn run<W, E>(self, watch: &mut dyn FnMut(u64) -> io::Result<()>) -> io::Result<Ended<W, E>>
+    where
+        W: Send,
+        E: Send,
+        H: Fn() -> W + Sync,
+        D: Fn(&mut W, u64) -> Result<(), E> + Sync,
+        B: Fn(&mut W) + Sync,
+    {
+        let (next, done, last) = (AtomicU64::new(0), AtomicU64::new(0), AtomicU64::new(self.pieces));
+        let worker = || {
+            let mut worker = (self.hire)();
+            let mut failed = None;
+            loop {
+                let piece = next.fetch_add(1, Ordering::Relaxed);
+                if piece >= last.load(Ordering::Relaxed) {
+                    break;
+                }
+                if let Err(error) = (self.work)(&mut worker, piece) {
+                    last.fetch_min(piece, Ordering::Relaxed);
+                    failed = Some((piece, error));
+                    break;
+                }
+                done.fetch_add(1, Ordering::Relaxed);
+            }
+            (self.leave)(&mut worker);
+            (worker, failed)
+        };
+        let threads = u64::try_from(self.jobs).unwrap_or(1).clamp(1, self.pieces.max(1));
+        let (sender, receiver) = mpsc::channel::<()>();
+        let mut told = Ok(());
+        let ended = std::thread::scope(|scope| {
+            let running: Vec<_> = (0..threads)
+                .map(|_| {
+                    let (sender, worker) = (sender.clone(), &worker);
+                    scope.spawn(move || {
+                        let result = worker();
+                        drop(sender);
+                        result
+                    })
+                })
+                .collect();
+            drop(sender);
+            while receiver.recv_timeout(TICK) == Err(RecvTimeoutError::Timeout) {
+                if told.is_ok() {
+                    told = watch(done.load(Ordering::Relaxed));
+                    if told.is_err() {
+                        last.store(0, Ordering::Relaxed);
+                    }
+                }
+            }
+            let join = |handle: std::thread::ScopedJoinHandle<'_, _>| {
+                handle.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+            };
+            running.into_iter().map(join).collect::<Vec<_>>()
+        });
+        told?;
+        let (workers, failed): (Vec<W>, Vec<Option<(u64, E)>>) = ended.into_iter().unzip();
+        Ok((workers, failed.into_iter().flatten().min_by_key(|(piece, _)| *piece)))
+    }
+}

@@ -1,0 +1,97 @@
+//! One game at random, and its entries as a log writes them.
+
+use crate::bind::{Bound, Value};
+use crate::evaluate::{Decision, Trouble, Try};
+use crate::machine::{Machine, Move, Waits, from_slot};
+use crate::play::{Random, shown_act, shown_chance, shown_pass};
+use crate::report::Span;
+
+/// What was entered: packed, so that playing allocates nothing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Entry {
+    /// By a player.
+    Player(Move),
+    /// By chance.
+    Chance(i64),
+}
+
+/// How a game went.
+#[derive(Debug, Clone, Default)]
+pub struct Playout {
+    /// Everything that was entered.
+    pub entries: Vec<Entry>,
+    /// Did it come to its end?
+    pub over: bool,
+    /// The invariant that does not hold any more, by its number in the ruleset.
+    pub broken: Option<usize>,
+}
+
+impl Playout {
+    /// Plays on from where the machine stands, at random, with at most so many entries.
+    pub(super) fn play(
+        &mut self,
+        machine: &mut Machine<'_>,
+        random: &mut Random,
+        (most, check_invariants): (u64, bool),
+    ) -> Try<()> {
+        self.entries.clear();
+        self.over = false;
+        self.broken = None;
+        loop {
+            if check_invariants {
+                self.broken = machine.broken_invariant()?;
+                if self.broken.is_some() {
+                    return Ok(());
+                }
+            }
+            let waits = machine.waits();
+            if waits == Waits::Nothing {
+                self.over = true;
+                return Ok(());
+            }
+            if self.entries.len() as u64 >= most {
+                return Ok(());
+            }
+            let nothing = || Trouble { message: "nothing can be chosen".to_owned(), span: Span::default() };
+            if let Waits::Chance(_) = waits {
+                let outcomes = machine.outcomes()?;
+                let drawn = random.weighted(outcomes.iter().map(|(_, weight)| *weight));
+                let (value, _) = *drawn.and_then(|at| outcomes.get(at)).ok_or_else(nothing)?;
+                self.entries.push(Entry::Chance(value));
+                machine.draw(value)?;
+            } else {
+                let entry = machine.sample(random)?.ok_or_else(nothing)?;
+                self.entries.push(Entry::Player(entry));
+                machine.play(entry)?;
+            }
+        }
+    }
+}
+
+/// An entry as it stands in a log; the machine stands before it, and goes on behind it.
+pub fn line(machine: &mut Machine<'_>, bound: &Bound, entry: Entry) -> Try<String> {
+    let (types, program) = (&bound.types, machine.program());
+    match entry {
+        Entry::Chance(value) => {
+            let Waits::Chance(chance) = machine.waits() else { return Ok(String::new()) };
+            let Some(chance) = program.chances.get(usize::from(chance)) else { return Ok(String::new()) };
+            let at = machine.drawn_at()?;
+            let indices: Vec<Value> =
+                at.iter().zip(&chance.at).map(|(&at, (_, ty))| from_slot(types, ty, at)).collect();
+            machine.draw(value)?;
+            Ok(shown_chance(bound, &chance.name, &indices, &from_slot(types, &chance.ty, value)))
+        }
+        Entry::Player(entry) => {
+            let decision = machine.decision(types, entry)?;
+            machine.play(entry)?;
+            Ok(match decision {
+                Decision::Act { seat, action, args } => {
+                    let bound_first = program.offers.get(entry.offer()).map_or(0, |offer| offer.bound);
+                    shown_act(bound, seat, action, bound_first, &args)
+                }
+                Decision::Pass { seat } => shown_pass(bound, seat),
+                Decision::Chance(_) => String::new(),
+            })
+        }
+    }
+}
