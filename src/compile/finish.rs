@@ -1,7 +1,7 @@
 //! The last pass: jumps lead straight to where they end, and what nothing leads to is left out.
 
 use super::builder::{Builder, Label};
-use crate::machine::{Instruction, Program, Target};
+use crate::machine::{Instruction, NO_MEMBER, Program, Target};
 
 /// Resolves labels, shortens jumps and drops code that cannot be reached.
 pub(super) fn finish(builder: &Builder, program: &mut Program) {
@@ -18,7 +18,7 @@ pub(super) fn finish(builder: &Builder, program: &mut Program) {
     program.names = builder.names.iter().map(|(label, name)| (builder.target(*label), name.clone())).collect();
     program.code = code;
     shorten(program);
-    fuse(program);
+    fuse(builder, program);
     compact(program);
     turn_round(&mut program.code);
     shorten(program);
@@ -97,15 +97,28 @@ fn turned(instruction: Instruction, go: Target) -> Option<Instruction> {
     })
 }
 
-/// Makes one instruction of a load and the comparison that alone needs it.
-fn fuse(program: &mut Program) {
+/// Makes one instruction of a load and the comparison that alone needs it, or of a look-up and the question
+/// whether there is anything.
+fn fuse(builder: &Builder, program: &mut Program) {
+    // What something leads to stays as it is.
+    let mut led_to = vec![false; program.code.len() + 1];
+    program.code.iter().filter_map(|instruction| instruction.target()).for_each(|go| led_to[go as usize] = true);
+    each_root(program, &mut |root| led_to[*root as usize] = true);
     let Program { code, choices, .. } = program;
     let mut reads = vec![0_u32; 1 << 16];
     for instruction in code.iter() {
         instruction.each_read(|slot| reads[usize::from(slot)] += 1);
     }
     choices.iter().for_each(|choice| reads[usize::from(choice.seat)] += 1);
-    for at in 1..code.len() {
+    for at in (1..code.len()).filter(|at| !led_to[*at]) {
+        if let (Instruction::Table { to, at: entry, from }, Instruction::IfSame { a, b, go }) = (code[at - 1], code[at])
+            && a == to
+            && builder.known(b) == Some(NO_MEMBER)
+        {
+            code[at - 1] = Instruction::Find { to, at: entry, from, go };
+            code[at] = Instruction::Jump { go: Target::try_from(at + 1).unwrap_or(Target::MAX) };
+            continue;
+        }
         let Instruction::Load8 { to, at: element, from, bias } = code[at - 1] else { continue };
         let (a, b, go, same) = match code[at] {
             Instruction::IfSame { a, b, go } => (a, b, go, true),

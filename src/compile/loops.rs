@@ -212,6 +212,7 @@ impl<'c> Compiler<'c> {
         }
         match &self.bound.expr(bind.domain).kind {
             Expr::Members(ty) if !self.is_regions(ty) => crate::machine::scalar_size(self.types(), ty),
+            Expr::Set(items) => Some(items.len() as u64),
             Expr::Binary(BinaryOp::Range, low, high) => match (self.number(*low), self.number(*high)) {
                 (Some(low), Some(high)) => u64::try_from(high.saturating_sub(low).saturating_add(1)).ok().or(Some(0)),
                 _ => match self.ty(bind.domain).plain() {

@@ -23,6 +23,9 @@ impl Compiler<'_> {
                 Ok(self.empty_set(of))
             }
             Expr::Set(items) => {
+                if let Some(known) = self.known_set(items, of) {
+                    return Ok(known);
+                }
                 let set = self.new_set(of);
                 for &item in items {
                     let next = self.code.label();
@@ -126,6 +129,20 @@ impl Compiler<'_> {
             Expr::Function(function, args) => self.board_set(*function, args, of, none),
             _ => Ok(self.empty_set(of)),
         }
+    }
+
+    /// A set of members that are written out.
+    fn known_set(&mut self, items: &[ExprId], of: Domain) -> Option<SetVal> {
+        let mut masks = vec![0_i64; of.words()];
+        for &item in items {
+            let member = match &self.bound.expr(item).kind {
+                Expr::Int(value) => value - of.low,
+                Expr::Member(candidates) => i64::from(candidates.first()?.1),
+                _ => return None,
+            };
+            *masks.get_mut(usize::try_from(member / 64).ok()?)? |= 1 << (member % 64);
+        }
+        Some(SetVal { bits: self.code.constant_run(&masks), of })
     }
 
     /// `set + x`, `set - x`, where `x` is a set, a list or a member.

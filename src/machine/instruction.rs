@@ -84,6 +84,8 @@ pub enum Instruction {
 
     /// `to = table[from + at]`
     Table { to: Slot, at: Slot, from: u32 },
+    /// `to = table[from + at]`, and on to `go` if that is no member
+    Find { to: Slot, at: Slot, from: u32, go: Target },
     /// Element `at` of one byte, `bias` added
     Load8 { to: Slot, at: Slot, from: u32, bias: i32 },
     /// Element `at` of two bytes, `bias` added
@@ -159,6 +161,7 @@ impl Instruction {
             | Self::IfNoMember { go, .. }
             | Self::IfHolds8 { go, .. }
             | Self::IfLacks8 { go, .. }
+            | Self::Find { go, .. }
             | Self::Count { go, .. }
             | Self::Call { go } => Some(go),
             _ => None,

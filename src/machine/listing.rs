@@ -151,6 +151,9 @@ impl std::fmt::Display for Shown<'_> {
             Instruction::Count { at, last, go } => write!(out, "next {} to {} go {go}", s(at), s(last)),
             Instruction::Tick => write!(out, "tick"),
             Instruction::Table { to, at, from } => write!(out, "{} = table {from}[{}]", s(to), s(at)),
+            Instruction::Find { to, at, from, go } => {
+                write!(out, "{} = table {from}[{}]; if none go {go}", s(to), s(at))
+            }
             Instruction::Load8 { to, at, from, bias } => load(out, 8, to, from, at, bias),
             Instruction::Load16 { to, at, from, bias } => load(out, 16, to, from, at, bias),
             Instruction::Load32 { to, at, from, bias } => load(out, 32, to, from, at, bias),

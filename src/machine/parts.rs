@@ -4,8 +4,22 @@ use super::instruction::{NO_NUMBER, Slot, Target};
 use super::program::{Partition, Program, Sorting};
 use super::{Desk, Move, Slots};
 
+// None of these is to be put into the executor's loop, which needs every register for itself.
 impl Desk {
+    /// Calls a routine.
+    #[inline(never)]
+    pub(super) fn call(&mut self, back: Target) {
+        self.calls.push(back);
+    }
+
+    /// Notes what chance can give.
+    #[inline(never)]
+    pub(super) fn weigh(&mut self, value: i64, weight: i64) {
+        self.outcomes.push((value, u64::try_from(weight).unwrap_or(0)));
+    }
+
     /// Notes a legal entry.
+    #[inline(never)]
     pub(super) fn emit(&mut self, program: &Program, slots: &Slots, offer: u16) {
         let Some(known) = program.offers.get(usize::from(offer)) else { return };
         let mut code = u64::from(offer);
@@ -19,6 +33,7 @@ impl Desk {
     /// Where a partition is brought up to date, and whether it must be looked at again after that.
     ///
     /// If what changed concerns members that belonged nowhere before, they are taken in one by one.
+    #[inline(never)]
     pub(super) fn outdated(
         &mut self,
         program: &Program,
@@ -59,6 +74,7 @@ impl Desk {
     }
 
     /// Can every row get a member of its own? Augmenting paths.
+    #[inline(never)]
     pub(super) fn pairing(&mut self, slots: &Slots, base: Slot, rows: Slot, words: u16) -> bool {
         let (base, words) = (usize::from(base), usize::from(words));
         let rows = usize::try_from(slots[usize::from(rows)]).unwrap_or(0);
@@ -100,6 +116,7 @@ impl Desk {
     }
 
     /// Keeps the state before an effect is tried out.
+    #[inline(never)]
     pub(super) fn keep(&mut self, state: &[u8]) {
         let mut kept = self.spare.pop().unwrap_or_default();
         kept.clear();
@@ -108,6 +125,7 @@ impl Desk {
     }
 
     /// Brings the kept state back.
+    #[inline(never)]
     pub(super) fn restore(&mut self, state: &mut [u8]) {
         if let Some(kept) = self.kept.pop() {
             state.copy_from_slice(&kept);
@@ -117,6 +135,7 @@ impl Desk {
 }
 
 /// All members of one group go over to another; a group is named by its first member.
+#[inline(never)]
 pub(super) fn unite(slots: &mut Slots, base: Slot, count: u16, a: Slot, b: Slot) {
     let group = |member: Slot| {
         let member = usize::try_from(slots[usize::from(member)]).unwrap_or(0);
@@ -131,6 +150,7 @@ pub(super) fn unite(slots: &mut Slots, base: Slot, count: u16, a: Slot, b: Slot)
 }
 
 /// Sorts rows by their keys, stably; rows are few.
+#[inline(never)]
 pub(super) fn sort(slots: &mut Slots, sorting: &Sorting) {
     let rows = usize::try_from(slots[usize::from(sorting.rows)]).unwrap_or(0);
     for row in 1..rows {

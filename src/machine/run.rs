@@ -1,6 +1,6 @@
 //! The executor: follows a program from one place until it pauses, returns or fails.
 
-use super::instruction::{Instruction, NO_NUMBER, Slot, Target};
+use super::instruction::{Instruction, NO_MEMBER, NO_NUMBER, Slot, Target};
 use super::parts::{sort, unite};
 use super::{Machine, Slots};
 use crate::bind::divide_down;
@@ -105,9 +105,9 @@ impl Machine<'_> {
                 Instruction::Subtract { to, a, b } => at!(to) = at!(a).wrapping_sub(at!(b)),
                 Instruction::Multiply { to, a, b } => at!(to) = at!(a).wrapping_mul(at!(b)),
                 Instruction::Divide { to, a, b } => {
-                    at!(to) = divide_down(at!(a), at!(b)).unwrap_or(NO_NUMBER);
+                    at!(to) = quotient(at!(a), at!(b));
                 }
-                Instruction::Modulo { to, a, b } => at!(to) = at!(a).rem_euclid(at!(b).max(1)),
+                Instruction::Modulo { to, a, b } => at!(to) = remainder(at!(a), at!(b)),
                 Instruction::MultiplyAdd { to, a, times, plus } => {
                     at!(to) = at!(a).wrapping_mul(i64::from(times)).wrapping_add(at!(plus));
                 }
@@ -185,6 +185,12 @@ impl Machine<'_> {
                     let at = from as usize + at!(at) as usize;
                     at!(to) = program.tables.get(at).copied().unwrap_or(0);
                 }
+                Instruction::Find { to, at, from, go } => {
+                    let at = from as usize + at!(at) as usize;
+                    let found = program.tables.get(at).copied().unwrap_or(0);
+                    at!(to) = found;
+                    go_if!(found == NO_MEMBER, go);
+                }
                 Instruction::Load8 { to, at, from, bias } => load!(to, at, from, bias, u8),
                 Instruction::Load16 { to, at, from, bias } => load!(to, at, from, bias, u16),
                 Instruction::Load32 { to, at, from, bias } => load!(to, at, from, bias, u32),
@@ -198,7 +204,7 @@ impl Machine<'_> {
                     at!(base.wrapping_add(at!(at) as u16)) = at!(from);
                 }
                 Instruction::Call { go } => {
-                    desk.calls.push(pc as Target + 1);
+                    desk.call(pc as Target + 1);
                     pc = go as usize;
                     continue;
                 }
@@ -211,7 +217,7 @@ impl Machine<'_> {
                 }
                 Instruction::Refresh { region } => {
                     if let Some((go, again)) = desk.outdated(program, slots, state, region) {
-                        desk.calls.push(pc as Target + Target::from(!again));
+                        desk.call(pc as Target + Target::from(!again));
                         pc = go as usize;
                         continue;
                     }
@@ -232,7 +238,7 @@ impl Machine<'_> {
                 Instruction::Over => break Halt::Over,
                 Instruction::Emit { offer } => match wanted {
                     Wanted::All => desk.emit(program, slots, offer),
-                    Wanted::Number => desk.counted += 1,
+                    Wanted::Number => desk.counted = desk.counted.wrapping_add(1),
                     Wanted::One => {
                         desk.emit(program, slots, offer);
                         desk.calls.truncate(floor);
@@ -240,7 +246,7 @@ impl Machine<'_> {
                     }
                 },
                 Instruction::Weigh { value, weight } => {
-                    desk.outcomes.push((at!(value), at!(weight) as u64));
+                    desk.weigh(at!(value), at!(weight));
                 }
                 Instruction::Paid { amount } => desk.paid = at!(amount),
                 Instruction::Fail { trouble } => {
@@ -255,7 +261,18 @@ impl Machine<'_> {
     }
 }
 
+#[inline(never)]
+fn quotient(a: i64, b: i64) -> i64 {
+    divide_down(a, b).unwrap_or(NO_NUMBER)
+}
+
+#[inline(never)]
+fn remainder(a: i64, b: i64) -> i64 {
+    a.rem_euclid(b.max(1))
+}
+
 /// Takes the first member out of several masks.
+#[inline(never)]
 fn next_of(slots: &mut Slots, bits: Slot, words: u16) -> Option<i64> {
     for nth in 0..words {
         let mask = &mut slots[usize::from(bits.wrapping_add(nth))];

@@ -9,6 +9,7 @@ impl Instruction {
             Self::Copy { from: a, .. }
             | Self::AddConst { a, .. }
             | Self::Table { at: a, .. }
+            | Self::Find { at: a, .. }
             | Self::Load8 { at: a, .. }
             | Self::Load16 { at: a, .. }
             | Self::Load32 { at: a, .. }
@@ -74,6 +75,7 @@ impl Instruction {
             | Self::Tally { to, .. }
             | Self::Get { to, .. }
             | Self::Pairing { to, .. }
+            | Self::Find { to, .. }
             | Self::Count { at: to, .. }
             | Self::Join { bits: to, .. }
             | Self::Leave { bits: to, .. } => visit(to),
