@@ -4,6 +4,14 @@
 //! per second of CPU time of the thread. Mean length and the first player's result show that both play the
 //! same game. `cargo bench --bench speed -- 0.2 5 hex` sets seconds a round, rounds, and games.
 
+#![expect(
+    clippy::expect_used,
+    clippy::print_stdout,
+    clippy::cast_precision_loss,
+    clippy::unchecked_time_subtraction,
+    reason = "a measurement talks, counts in fractions, and stops at the first surprise"
+)]
+
 mod anchors;
 
 use std::time::Duration;

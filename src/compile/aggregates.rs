@@ -153,7 +153,7 @@ impl Compiler<'_> {
         let best = self.code.run(by.len());
         self.each_row(binds, by, &mut |compiler| {
             let value = compiler.locals.get(&local).cloned();
-            let value = value.map_or(Ok(nothing), |var| compiler.read(&var))?;
+            let value = value.map_or(nothing, |var| compiler.read(&var));
             if by.is_empty() {
                 compiler.code.copy(to, value);
                 compiler.code.jump(end);
@@ -186,7 +186,7 @@ impl Compiler<'_> {
     pub(super) fn key(&mut self, id: ExprId) -> Try<Slot> {
         let none = self.code.label();
         let value = self.strict(id, none)?;
-        self.or_none(value, none, i64::MAX)
+        Ok(self.or_none(value, none, i64::MAX))
     }
 
     /// Can every member of the first domain get one of its own from the second?
@@ -208,7 +208,7 @@ impl Compiler<'_> {
                 let next = compiler.code.label();
                 compiler.branch(body, false, next)?;
                 let value = compiler.locals.get(&right_local).cloned();
-                let value = value.map_or(Ok(zero), |var| compiler.read(&var))?;
+                let value = value.map_or(zero, |var| compiler.read(&var));
                 compiler.join(row, value);
                 compiler.code.place(next);
                 Ok(())

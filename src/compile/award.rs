@@ -35,7 +35,7 @@ impl Compiler<'_> {
             compiler.locals.insert(claimant, Var::Slot(rival));
             let none = compiler.code.label();
             let weight = compiler.strict(award.by, none)?;
-            let weight = compiler.or_none(weight, none, 0)?;
+            let weight = compiler.or_none(weight, none, 0);
             compiler.code.push(Instruction::Put { base: weights, at: rival, from: weight });
             Ok(())
         })?;
@@ -82,7 +82,7 @@ impl Compiler<'_> {
         for (&pays, place) in award.pays.iter().zip(places..) {
             let none = self.code.label();
             let points = self.strict(pays, none)?;
-            let points = self.or_none(points, none, 0)?;
+            let points = self.or_none(points, none, 0);
             self.code.copy(place, points);
         }
         Ok(places)

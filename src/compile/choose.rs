@@ -31,7 +31,7 @@ impl Compiler<'_> {
                 self.strict(who, fail)?
             }
             None => match self.me.clone() {
-                Some(me) => self.read(&me)?,
+                Some(me) => self.read(&me),
                 None => {
                     let fail = self.fail(span, "nobody is at turn");
                     self.code.jump(fail);

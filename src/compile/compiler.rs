@@ -33,7 +33,7 @@ pub(super) struct Compiler<'c> {
     /// What is compiled after everything that uses it.
     pub(super) pending: Vec<super::define::Pending>,
     /// Where partitions are worked out, by number.
-    pub(super) region_entries: Vec<(u16, Label, Option<(Label, Slot)>)>,
+    pub(super) region_entries: Vec<super::regions::Entries>,
     /// Where a pass leaves the enclosing repetition.
     pub(super) leave: Option<Label>,
     /// Where a pass ends the game.

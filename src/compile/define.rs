@@ -29,7 +29,7 @@ pub(super) enum Pending {
     Score,
 }
 
-impl<'c> Compiler<'c> {
+impl Compiler<'_> {
     /// How long an expression is, written out.
     pub(super) fn length_of(&mut self, id: ExprId) -> u64 {
         if let Some(&known) = self.lengths.get(&id) {
@@ -59,7 +59,8 @@ impl<'c> Compiler<'c> {
         let scalar = !matches!(self.ty(def.body).plain(), Type::List(..));
         let plain_params = def.params.iter().all(|param| {
             let ty = self.local_type(*param);
-            !matches!(ty.plain(), Type::List(..)) && !(ty.is_optional() && matches!(ty.plain(), Type::Set(_)))
+            let maybe_set = ty.is_optional() && matches!(ty.plain(), Type::Set(_));
+            !maybe_set && !matches!(ty.plain(), Type::List(..))
         });
         scalar && plain_params && self.length_of(def.body) > LONG
     }
@@ -206,7 +207,7 @@ impl<'c> Compiler<'c> {
             }
         }
         if let (Some(to), Some(me)) = (routine.me, self.me.clone()) {
-            let from = self.read(&me)?;
+            let from = self.read(&me);
             self.code.copy(to, from);
         }
         self.code.push(Instruction::Call { go: routine.entry.0 });

@@ -1,14 +1,14 @@
 //! The functions of the language; what a board's shape decides is looked up in tables.
 
 use super::builder::Label;
-use super::compiler::{Compiler, Domain, ListVal, SetVal, TableKey, Try, too_large};
+use super::compiler::{Compiler, Domain, SetVal, TableKey, Try, too_large};
 use super::fold::Test;
 use super::loops::Over;
 use crate::bind::{Board, ExprId, Function, Type, TypeId, TypeKind};
 use crate::machine::{NO_MEMBER, Slot};
 
 /// Tables with more entries than this are not made.
-const MOST_ENTRIES: usize = 1 << 18;
+pub(super) const MOST_ENTRIES: usize = 1 << 18;
 
 impl<'c> Compiler<'c> {
     /// A value, and whether it may be `none`.
@@ -82,7 +82,7 @@ impl<'c> Compiler<'c> {
     }
 
     /// The board that a value belongs to.
-    fn board(&self, id: ExprId) -> Option<(TypeId, &'c Board, TypeId)> {
+    pub(super) fn board(&self, id: ExprId) -> Option<(TypeId, &'c Board, TypeId)> {
         let Type::Named(ty) = self.ty(id).plain() else { return None };
         let (cells, board) = self.types().board_of(*ty)?;
         Some((cells, board, *ty))
@@ -226,133 +226,6 @@ impl<'c> Compiler<'c> {
         Ok((self.code.table(table, at), true))
     }
 
-    /// Neighbours, and cells between two.
-    pub(super) fn board_set(&mut self, function: Function, args: &[ExprId], of: Domain, none: Label) -> Try<SetVal> {
-        let [first, rest @ ..] = args else { return Ok(self.empty_set(of)) };
-        let Some((cells, board, _)) = self.board(*first) else { return Ok(self.empty_set(of)) };
-        let count = board.cell_count();
-        let words = of.words();
-        let here = self.strict(*first, none)?;
-        let mask = |cells: Vec<usize>| {
-            let mut masks = vec![0_i64; words];
-            cells.into_iter().for_each(|cell| masks[cell / 64] |= 1 << (cell % 64));
-            masks
-        };
-        let key = TableKey::Board(function.word(), cells, cells, 0);
-        match rest {
-            [] => {
-                let table = self.make_table(key, || (0..count).flat_map(|cell| mask(board.neighbours(cell))).collect());
-                Ok(self.set_from_table(table, here, 0, of))
-            }
-            [other, ..] => {
-                let there = self.strict(*other, none)?;
-                if count * count * words > MOST_ENTRIES {
-                    return self.between_by_walking(here, there, (cells, board), of);
-                }
-                let table = self.make_table(key, || {
-                    let pairs = (0..count).flat_map(|from| (0..count).map(move |to| (from, to)));
-                    pairs.flat_map(|(from, to)| mask(crate::evaluate::cells_between(board, from, to))).collect()
-                });
-                let at = self.code.multiply_add(here, u32::try_from(count).unwrap_or(0), there);
-                Ok(self.set_from_table(table, at, 0, of))
-            }
-        }
-    }
-
-    /// The cells around a cell.
-    pub(super) fn neighbours_of(&mut self, cells: TypeId, here: Slot, of: Domain) -> SetVal {
-        let Some((_, board)) = self.types().board_of(cells) else { return self.empty_set(of) };
-        let table = self.make_table(TableKey::Board("neighbours", cells, cells, 0), || {
-            let mut entries = vec![0_i64; board.cell_count() * of.words()];
-            for cell in 0..board.cell_count() {
-                for other in board.neighbours(cell) {
-                    entries[cell * of.words() + other / 64] |= 1 << (other % 64);
-                }
-            }
-            entries
-        });
-        self.set_from_table(table, here, 0, of)
-    }
-
-    /// On a large board: goes every way from one cell until it meets the other.
-    fn between_by_walking(
-        &mut self,
-        here: Slot,
-        there: Slot,
-        (cells, board): (TypeId, &Board),
-        of: Domain,
-    ) -> Try<SetVal> {
-        let (count, ways) = (board.cell_count(), board.ways().len());
-        let key = TableKey::Board("walk", cells, cells, 1);
-        let table = self.make_table(key, || {
-            (0..ways).flat_map(|way| (0..count).map(move |cell| walk(board, cell, way, 1))).collect()
-        });
-        let (result, done) = (self.new_set(of), self.code.label());
-        let (at, nowhere) = (self.code.fresh(), self.constant(NO_MEMBER));
-        for way in 0..ways {
-            let from = table + u32::try_from(way * count).unwrap_or(0);
-            let next_way = self.code.label();
-            let empty = self.new_set(of);
-            self.assign_set(result, empty);
-            self.code.copy(at, here);
-            let top = self.code.here();
-            self.code.push(crate::machine::Instruction::Table { to: at, at, from });
-            self.code.jump_if(Test::Same, at, nowhere, true, next_way);
-            self.code.jump_if(Test::Same, at, there, true, done);
-            self.join(result, at);
-            self.code.jump(top);
-            self.code.place(next_way);
-        }
-        let empty = self.empty_set(of);
-        self.assign_set(result, empty);
-        self.code.place(done);
-        Ok(result)
-    }
-
-    /// On to `target` if two cells are, or are not, neighbours.
-    pub(super) fn adjacent(&mut self, args: &[ExprId], sense: bool, target: Label, no: Label) -> Try<()> {
-        let [first, other] = args else { return Ok(()) };
-        let Type::Named(cells) = self.ty(*first).plain() else { return Ok(()) };
-        let of = Domain { low: 0, size: self.types().count(*cells) };
-        let around = self.board_set(Function::Neighbours, std::slice::from_ref(first), of, no)?;
-        let there = self.strict(*other, no)?;
-        self.code.jump_if_member(around.bits, there, sense, target);
-        Ok(())
-    }
-
-    /// All cells one way, nearest first.
-    pub(super) fn ray(&mut self, args: &[ExprId], none: Label) -> Try<ListVal> {
-        let [first, way] = args else { return Ok(self.new_list(0)) };
-        let Some((cells, board, _)) = self.board(*first) else { return Ok(self.new_list(0)) };
-        let Type::Named(ways) = *self.ty(*way).plain() else { return Ok(self.new_list(0)) };
-        let here = self.strict(*first, none)?;
-        let way = self.strict(*way, none)?;
-        let of_side = matches!(self.types().get(ways).kind, TypeKind::Sides(_));
-        let (count, all) = (board.cell_count(), if of_side { board.sides().len() } else { board.ways().len() });
-        let ray = |way: usize, cell: usize| {
-            let way = if of_side { board.way_of_side(way) } else { way };
-            std::iter::successors(board.step(cell, way), move |&cell| board.step(cell, way))
-        };
-        // First where each ray begins in the table, then how long each is, then the rays themselves.
-        let first_ray = self.code.tables.len() + 2 * all * count;
-        let table = self.make_table(TableKey::Board("ray", cells, ways, 0), || {
-            let pairs = || (0..all).flat_map(|way| (0..count).map(move |cell| (way, cell)));
-            let lengths: Vec<usize> = pairs().map(|(way, cell)| ray(way, cell).count()).collect();
-            let starts = lengths.iter().scan(first_ray, |at, length| {
-                let start = *at;
-                *at += length;
-                Some(start)
-            });
-            let rays = pairs().flat_map(|(way, cell)| ray(way, cell));
-            let all = starts.chain(lengths.iter().copied()).chain(rays);
-            all.map(|entry| i64::try_from(entry).unwrap_or(0)).collect()
-        });
-        let at = self.code.multiply_add(way, u32::try_from(count).unwrap_or(0), here);
-        let start = self.code.table(table, at);
-        let length = self.code.table(table + u32::try_from(all * count).unwrap_or(0), at);
-        Ok(ListVal::Table { start, length })
-    }
-
     /// The ends of every edge, two entries each.
     pub(super) fn ends_table(&mut self, edges: TypeId) -> u32 {
         let board = self.types().board_of(edges).map(|(_, board)| board);
@@ -394,7 +267,7 @@ impl<'c> Compiler<'c> {
     }
 }
 
-fn walk(board: &Board, from: usize, way: usize, steps: i64) -> i64 {
+pub(super) fn walk(board: &Board, from: usize, way: usize, steps: i64) -> i64 {
     let ways = board.ways().len().max(1);
     let way = if steps < 0 { (way + ways / 2) % ways } else { way };
     let end = (0..steps.unsigned_abs()).try_fold(from, |at, _| board.step(at, way));

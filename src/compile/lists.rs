@@ -27,7 +27,7 @@ impl Compiler<'_> {
                 let local = bind.local;
                 self.each_row(std::slice::from_ref(bind), &[], &mut |compiler| {
                     let value = compiler.locals.get(&local).cloned();
-                    let value = value.map_or(Ok(0), |var| compiler.read(&var))?;
+                    let value = value.map_or(0, |var| compiler.read(&var));
                     compiler.append(&list, value, None);
                     Ok(())
                 })?;

@@ -9,6 +9,7 @@ mod access;
 mod aggregates;
 mod assign;
 mod award;
+mod board_sets;
 mod branch;
 mod builder;
 mod choose;
@@ -18,12 +19,14 @@ mod define;
 mod draw;
 mod finish;
 mod fold;
+mod for_each;
 mod functions;
 mod layout;
 mod lists;
 mod loops;
 mod regions;
 mod reuse;
+mod rows;
 mod scalar;
 mod sets;
 mod statements;
@@ -146,10 +149,10 @@ impl Compiler<'_> {
             pause.clear.iter_mut().for_each(|(_, to)| *to = end);
             pause.clear.retain(|(from, to)| from < to);
         }
-        for (number, entry, changed) in std::mem::take(&mut self.region_entries) {
-            if let Some(region) = self.program.regions.get_mut(usize::from(number)) {
-                region.work_out = entry.0;
-                region.one_more = changed.map(|(entry, slot)| (entry.0, slot));
+        for entries in std::mem::take(&mut self.region_entries) {
+            if let Some(region) = self.program.regions.get_mut(usize::from(entries.number)) {
+                region.work_out = entries.work_out.0;
+                region.one_more = entries.one_more.map(|(entry, slot)| (entry.0, slot));
             }
         }
         let mut program = self.program;

@@ -1,5 +1,6 @@
 //! Regions: a partition is worked out when it is asked for, and kept as long as what it is made of.
 
+use super::builder::Label;
 use super::compiler::{Compiler, Domain, Try, Var, too_large};
 use super::define::Pending;
 use super::fold::Test;
@@ -15,6 +16,14 @@ pub(super) struct Groups {
     base: Slot,
     count: u16,
     number: u16,
+}
+
+/// Where a partition is worked out, and where a member more is taken in.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Entries {
+    pub(super) number: u16,
+    pub(super) work_out: Label,
+    pub(super) one_more: Option<(Label, Slot)>,
 }
 
 impl Compiler<'_> {
@@ -110,7 +119,7 @@ impl Compiler<'_> {
             let local = region.of.local;
             self.each_row(std::slice::from_ref(&region.of), &[], &mut |compiler| {
                 let member = compiler.locals.get(&local).cloned();
-                let member = member.map_or(Ok(zero), |var| compiler.read(&var))?;
+                let member = member.map_or(zero, |var| compiler.read(&var));
                 compiler.code.push(Instruction::Put { base, at: member, from: member });
                 Ok(())
             })?;
@@ -138,7 +147,7 @@ impl Compiler<'_> {
             partition.groups = base;
             partition.members = groups.count;
         }
-        self.region_entries.push((groups.number, work_out, changed));
+        self.region_entries.push(Entries { number: groups.number, work_out, one_more: changed });
         Ok(())
     }
 

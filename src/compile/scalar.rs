@@ -20,18 +20,18 @@ impl Compiler<'_> {
     pub(super) fn scalar_as(&mut self, id: ExprId, wanted: &Type) -> Try<Slot> {
         let none = self.code.label();
         let (value, _) = self.raw(id, none)?;
-        self.or_none(value, none, none_of(wanted))
+        Ok(self.or_none(value, none, none_of(wanted)))
     }
 
     /// A value, or at a label `none`.
-    pub(super) fn or_none(&mut self, value: Slot, none: Label, nothing: i64) -> Try<Slot> {
+    pub(super) fn or_none(&mut self, value: Slot, none: Label, nothing: i64) -> Slot {
         if !self.code.is_used(none) {
-            return Ok(value);
+            return value;
         }
         let nothing = self.constant(nothing);
         if self.code.is_dead() {
             self.code.place(none);
-            return Ok(nothing);
+            return nothing;
         }
         let (to, end) = (self.code.fresh(), self.code.label());
         self.code.copy(to, value);
@@ -39,7 +39,7 @@ impl Compiler<'_> {
         self.code.place(none);
         self.code.copy(to, nothing);
         self.code.place(end);
-        Ok(to)
+        to
     }
 
     /// The value where there is one; on to the label otherwise.
@@ -70,7 +70,7 @@ impl Compiler<'_> {
                 (self.constant(0), false)
             }
             Expr::Me => match self.me.clone() {
-                Some(me) => (self.read(&me)?, false),
+                Some(me) => (self.read(&me), false),
                 None => {
                     let fail = self.fail(node.span, "nobody is at turn");
                     self.code.jump(fail);
@@ -78,7 +78,7 @@ impl Compiler<'_> {
                 }
             },
             Expr::Local(local) => match self.locals.get(local).cloned() {
-                Some(var) => (self.read(&var)?, self.local_type(*local).is_optional()),
+                Some(var) => (self.read(&var), self.local_type(*local).is_optional()),
                 None => {
                     self.code.jump(none);
                     (self.constant(0), false)
@@ -173,15 +173,15 @@ impl Compiler<'_> {
     }
 
     /// What a name of one value stands for.
-    pub(super) fn read(&mut self, var: &Var) -> Try<Slot> {
+    pub(super) fn read(&mut self, var: &Var) -> Slot {
         match var {
-            Var::Slot(slot) => Ok(*slot),
+            Var::Slot(slot) => *slot,
             Var::Kept(stored) => {
                 let zero = self.constant(0);
-                Ok(self.load_one(stored, zero))
+                self.load_one(stored, zero)
             }
             // INVARIANT: only names of one value are read as one.
-            Var::Set(_) | Var::List(_) | Var::Maybe(..) => Ok(self.constant(0)),
+            Var::Set(_) | Var::List(_) | Var::Maybe(..) => self.constant(0),
         }
     }
 

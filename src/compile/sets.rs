@@ -5,7 +5,7 @@ use super::builder::Label;
 use super::compiler::{Compiler, Domain, SetVal, Stored, TableKey, Try, Var};
 use super::fold::{Masks, Test};
 use crate::ast::BinaryOp;
-use crate::bind::{Expr, ExprId, Function, Type, TypeKind};
+use crate::bind::{Bind, Expr, ExprId, Function, Type, TypeKind};
 use crate::machine::{Instruction, Slot};
 
 impl Compiler<'_> {
@@ -35,35 +35,8 @@ impl Compiler<'_> {
                 }
                 Ok(set)
             }
-            Expr::SetOf(bind) => {
-                let set = self.new_set(of);
-                let local = bind.local;
-                let binds = std::slice::from_ref(bind);
-                self.each_row(binds, &[], &mut |compiler| {
-                    let value = compiler.locals.get(&local).cloned();
-                    let value = value.map_or(Ok(0), |var| compiler.read(&var))?;
-                    compiler.join(set, value);
-                    Ok(())
-                })?;
-                Ok(set)
-            }
-            Expr::Members(ty) if self.is_regions(ty) => {
-                let set = self.new_set(of);
-                let over = self.span_of_type(ty, id)?;
-                self.each(&over, None, false, &mut |compiler, value| {
-                    compiler.join(set, value);
-                    Ok(())
-                })?;
-                Ok(set)
-            }
-            Expr::Members(_) => {
-                let mut all = vec![-1_i64; of.words()];
-                let rest = of.size % 64;
-                if let Some(last) = all.last_mut().filter(|_| rest != 0 || of.size == 0) {
-                    *last = (1_i64 << rest) - 1;
-                }
-                Ok(SetVal { bits: self.code.constant_run(&all), of })
-            }
+            Expr::SetOf(bind) => self.set_of(bind, of),
+            Expr::Members(ty) => self.members_set(ty, id, of),
             Expr::Local(local) => match self.locals.get(local).cloned() {
                 Some(var) => self.set_in(&var, of, none),
                 None => Ok(self.empty_set(of)),
@@ -99,27 +72,13 @@ impl Compiler<'_> {
             },
             Expr::Def(def, args) => self.call_set(*def, args, of, none),
             Expr::If(condition, then, otherwise) => {
-                let (other, end, set) = (self.code.label(), self.code.label(), self.room_for_set(of));
+                let other = self.code.label();
                 self.branch(*condition, false, other)?;
-                let first = self.set_as(*then, of, none)?;
-                self.assign_set(set, first);
-                self.code.jump(end);
-                self.code.place(other);
-                let second = self.set_as(*otherwise, of, none)?;
-                self.assign_set(set, second);
-                self.code.place(end);
-                Ok(set)
+                self.either_set((*then, none), other, (*otherwise, none), of)
             }
             Expr::Binary(BinaryOp::Or, left, right) => {
-                let (other, end, set) = (self.code.label(), self.code.label(), self.room_for_set(of));
-                let first = self.set_as(*left, of, other)?;
-                self.assign_set(set, first);
-                self.code.jump(end);
-                self.code.place(other);
-                let second = self.set_as(*right, of, none)?;
-                self.assign_set(set, second);
-                self.code.place(end);
-                Ok(set)
+                let other = self.code.label();
+                self.either_set((*left, other), other, (*right, none), of)
             }
             Expr::Binary(op, left, right) => {
                 let first = self.set_as(*left, of, none)?;
@@ -129,6 +88,57 @@ impl Compiler<'_> {
             Expr::Function(function, args) => self.board_set(*function, args, of, none),
             _ => Ok(self.empty_set(of)),
         }
+    }
+
+    /// One set or another: what comes first, from where the other is taken instead, and that one.
+    fn either_set(
+        &mut self,
+        (one, no_one): (ExprId, Label),
+        other_way: Label,
+        (other, no_other): (ExprId, Label),
+        of: Domain,
+    ) -> Try<SetVal> {
+        let (end, set) = (self.code.label(), self.room_for_set(of));
+        let first = self.set_as(one, of, no_one)?;
+        self.assign_set(set, first);
+        self.code.jump(end);
+        self.code.place(other_way);
+        let second = self.set_as(other, of, no_other)?;
+        self.assign_set(set, second);
+        self.code.place(end);
+        Ok(set)
+    }
+
+    /// `{x in D where C}`
+    fn set_of(&mut self, bind: &Bind, of: Domain) -> Try<SetVal> {
+        let set = self.new_set(of);
+        let (local, zero) = (bind.local, self.constant(0));
+        self.each_row(std::slice::from_ref(bind), &[], &mut |compiler| {
+            let value = compiler.locals.get(&local).cloned();
+            let value = value.map_or(zero, |var| compiler.read(&var));
+            compiler.join(set, value);
+            Ok(())
+        })?;
+        Ok(set)
+    }
+
+    /// All members of a type.
+    fn members_set(&mut self, ty: &Type, id: ExprId, of: Domain) -> Try<SetVal> {
+        if self.is_regions(ty) {
+            let set = self.new_set(of);
+            let over = self.span_of_type(ty, id)?;
+            self.each(&over, None, false, &mut |compiler, value| {
+                compiler.join(set, value);
+                Ok(())
+            })?;
+            return Ok(set);
+        }
+        let mut all = vec![-1_i64; of.words()];
+        let rest = of.size % 64;
+        if let Some(last) = all.last_mut().filter(|_| rest != 0 || of.size == 0) {
+            *last = (1_i64 << rest) - 1;
+        }
+        Ok(SetVal { bits: self.code.constant_run(&all), of })
     }
 
     /// A set of members that are written out.

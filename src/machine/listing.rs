@@ -95,7 +95,6 @@ impl Shown<'_> {
 }
 
 impl std::fmt::Display for Shown<'_> {
-    #[expect(clippy::too_many_lines, reason = "one line for each instruction")]
     fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let s = |slot: Slot| self.slot(slot);
         let masks = |bits: Slot, words: u16| if words == 1 { s(bits) } else { format!("{}..+{words}", s(bits)) };

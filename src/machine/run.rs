@@ -43,7 +43,6 @@ impl Machine<'_> {
     /// Follows the program.
     #[expect(clippy::too_many_lines, reason = "one arm for each instruction")]
     #[expect(clippy::cast_sign_loss, reason = "masks and numbers share slots")]
-    #[expect(clippy::cast_possible_wrap, reason = "masks and numbers share slots")]
     #[expect(clippy::cast_possible_truncation, reason = "stored numbers fit their width: writes are checked")]
     pub(super) fn run(&mut self, from: Target, wanted: Wanted) -> Halt {
         let Self { program, slots, state, desk, .. } = self;
@@ -83,7 +82,7 @@ impl Machine<'_> {
                 if let Some(stored) = state.get(first..first + WIDTH) {
                     bytes.copy_from_slice(stored);
                 }
-                at!($to) = <$number>::from_le_bytes(bytes) as i64 + i64::from($bias);
+                at!($to) = i64::from(<$number>::from_le_bytes(bytes)) + i64::from($bias);
             }};
         }
         macro_rules! store {

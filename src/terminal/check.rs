@@ -7,9 +7,10 @@ use clap::Args;
 
 use super::{Changes, Exit, Format, Output};
 use crate::check::{self, Report};
+use crate::compile::compile;
 use crate::examples::cores;
 use crate::load::{self, Folder, Loaded};
-use crate::report::{Fault, Sources, github, sarif};
+use crate::report::{Fault, Sources, Span, github, sarif, settle};
 
 /// Parse, bind, type-check and lint rulesets; all bundled ones by default
 ///
@@ -73,7 +74,8 @@ pub(super) fn check(args: &CheckArgs, output: &mut Output<'_>) -> io::Result<Exi
 pub(super) fn check_all(names: Vec<String>, changes: &Changes, jobs: usize) -> Vec<(String, Loaded, Report)> {
     let one = |name: String| {
         let loaded = load::load(&changes.request(&name));
-        let report = check::ruleset(&loaded);
+        let mut report = check::ruleset(&loaded);
+        compile_all(&loaded, &mut report);
         (name, loaded, report)
     };
     let mut checked = Vec::new();
@@ -87,6 +89,18 @@ pub(super) fn check_all(names: Vec<String>, changes: &Changes, jobs: usize) -> V
         });
     }
     checked
+}
+
+/// What is sound must also fit into a program, for every number of players.
+fn compile_all(loaded: &Loaded, report: &mut Report) {
+    let Some(players) = report.checked.as_ref().map(|checked| &checked.bound.players) else { return };
+    for count in players.fewest..=players.most {
+        let compiled = check::chosen(loaded, Some(count), &[], Span::default()).map(|checked| compile(&checked));
+        if let Ok(Err(fault)) = compiled {
+            report.faults.push(*fault);
+        }
+    }
+    settle(&mut report.faults);
 }
 
 /// Each ruleset, then its variants.

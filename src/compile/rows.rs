@@ -1,0 +1,175 @@
+//! Combinations of variables that satisfy conditions: loops in loops.
+//!
+//! A condition is tested as soon as its variables are known; those that are known for every member while
+//! this is compiled leave only the members for which they hold.
+
+use super::compiler::{Compiler, Try, Var};
+use super::loops::{Body, Over};
+use crate::bind::walk::each_expr;
+use crate::bind::{Bind, Expr, ExprId, LocalId, Type};
+
+/// Combinations of variables.
+struct Rows<'a> {
+    binds: &'a [Bind],
+    /// What is tested before the first variable is known, after the first, after the second, …
+    conditions: Vec<Vec<ExprId>>,
+    /// Is every loop written out?
+    out: bool,
+    /// How long the conditions and the body are.
+    length: u64,
+}
+
+/// Loops with no more work than this are written out.
+const WRITTEN_OUT: u64 = 6000;
+
+impl<'c> Compiler<'c> {
+    /// Emits the body for each combination of variables that satisfies their conditions.
+    pub(super) fn each_row(&mut self, binds: &[Bind], bodies: &[ExprId], body: Body<'_, 'c>) -> Try<()> {
+        self.each_row_where(binds, &[], bodies, body)
+    }
+
+    /// The same, where further conditions hold; each is tested as soon as its variables are known.
+    pub(super) fn each_row_where(
+        &mut self,
+        binds: &[Bind],
+        conditions: &[ExprId],
+        bodies: &[ExprId],
+        body: Body<'_, 'c>,
+    ) -> Try<()> {
+        let mut work: u64 = bodies.iter().chain(conditions).map(|&id| self.weight(id)).fold(1, u64::saturating_add);
+        for bind in binds.iter().rev() {
+            work = work.saturating_add(bind.condition.map_or(0, |condition| self.weight(condition)));
+            work = work.saturating_mul(self.run_length(bind).unwrap_or(u64::MAX));
+        }
+        let mut length: u64 = bodies.iter().chain(conditions).map(|&id| self.length_of(id)).sum();
+        length += binds.iter().filter_map(|bind| bind.condition).map(|id| self.length_of(id)).sum::<u64>();
+        let rows = Rows { binds, conditions: self.by_variable(binds, conditions), out: work <= WRITTEN_OUT, length };
+        let (end, level) = (self.code.label(), self.code.level());
+        for &condition in &rows.conditions[0] {
+            self.branch(condition, false, end)?;
+        }
+        self.each_of(&rows, 0, body)?;
+        self.code.place(end);
+        self.code.free_to(level);
+        Ok(())
+    }
+
+    /// Conditions, by how many variables must be known.
+    fn by_variable(&self, binds: &[Bind], conditions: &[ExprId]) -> Vec<Vec<ExprId>> {
+        let mut sorted = vec![Vec::new(); binds.len() + 1];
+        for &condition in conditions {
+            let mut needed = 0;
+            each_expr(self.bound, condition, &mut |_, kind| {
+                if let Expr::Local(local) = kind {
+                    let at = binds.iter().rposition(|bind| bind.local == *local);
+                    needed = needed.max(at.map_or(0, |at| at + 1));
+                }
+            });
+            sorted[needed].push(condition);
+        }
+        for (nth, bind) in binds.iter().enumerate() {
+            sorted[nth + 1].splice(0..0, bind.condition);
+        }
+        sorted
+    }
+
+    fn each_of(&mut self, rows: &Rows<'_>, nth: usize, body: Body<'_, 'c>) -> Try<()> {
+        let Some(bind) = rows.binds.get(nth) else { return body(self) };
+        let level = self.code.level();
+        let end = self.code.label();
+        let mut over = self.span_of(bind, end)?;
+        let mut conditions = rows.conditions[nth + 1].clone();
+        let mut few = false;
+        if let Over::Numbers(low, count) = over {
+            let members = self.filtered(bind, (low, count), &mut conditions)?;
+            few = members.len() <= 2 || members.len() <= 16 && rows.length <= 100;
+            if u64::try_from(members.len()).is_ok_and(|left| left < count) {
+                over = Over::Known(members);
+            }
+        }
+        let out = rows.out || few || matches!(over, Over::Ends(..)) && rows.length < 100;
+        self.each(&over, None, out, &mut |compiler, value| {
+            compiler.locals.insert(bind.local, Var::Slot(value));
+            let next = compiler.code.label();
+            for &condition in &conditions {
+                compiler.branch(condition, false, next)?;
+            }
+            compiler.each_of(rows, nth + 1, body)?;
+            compiler.code.place(next);
+            Ok(())
+        })?;
+        self.code.place(end);
+        self.code.free_to(level);
+        Ok(())
+    }
+
+    /// The members for which those conditions hold that are known for every member; what is left to be
+    /// tested stays among the conditions.
+    fn filtered(&mut self, bind: &Bind, (low, count): (i64, u64), conditions: &mut Vec<ExprId>) -> Try<Vec<i64>> {
+        const MOST: u64 = 1024;
+        let last = low.saturating_add(i64::try_from(count).unwrap_or(i64::MAX));
+        if count > MOST {
+            return Ok((0..17).collect());
+        }
+        let mut members: Vec<i64> = (low..last).collect();
+        let mut left = Vec::new();
+        for &condition in conditions.iter() {
+            if self.is_known_but_for(condition, bind.local) {
+                let mut kept = Vec::new();
+                for &member in &members {
+                    if self.holds_for(bind, member, condition)? {
+                        kept.push(member);
+                    }
+                }
+                members = kept;
+            } else {
+                left.push(condition);
+            }
+        }
+        *conditions = left;
+        Ok(members)
+    }
+
+    /// Does a condition depend on nothing but a variable and what is known?
+    fn is_known_but_for(&self, condition: ExprId, variable: LocalId) -> bool {
+        let mut known = true;
+        let mut open = vec![condition];
+        let mut params: Vec<LocalId> = vec![variable];
+        while let Some(id) = open.pop() {
+            each_expr(self.bound, id, &mut |id, kind| match kind {
+                Expr::Local(local) if !params.contains(local) => match self.locals.get(local) {
+                    Some(Var::Slot(slot)) => known &= self.code.known(*slot).is_some(),
+                    _ => known = false,
+                },
+                Expr::Def(def, _) => {
+                    let def = self.bound.def(*def);
+                    params.extend(&def.params);
+                    open.push(def.body);
+                }
+                Expr::Me => known &= matches!(self.me, Some(Var::Slot(slot)) if self.code.known(slot).is_some()),
+                Expr::State(_)
+                | Expr::Award(..)
+                | Expr::Score(_)
+                | Expr::Aggregate(..)
+                | Expr::SetOf(_)
+                | Expr::ListOf(_)
+                | Expr::Outcome(_) => known = false,
+                Expr::Make(ty, _) => known &= !self.is_regions(&Type::Named(*ty)),
+                Expr::Members(ty) => known &= !self.is_regions(ty),
+                _ => known &= !self.is_regions(self.ty(id).plain()),
+            });
+        }
+        known
+    }
+
+    /// Compiles a condition for one member, and looks what came of it.
+    fn holds_for(&mut self, bind: &Bind, member: i64, condition: ExprId) -> Try<bool> {
+        let (no, mark) = (self.code.label(), self.code.mark());
+        let value = self.constant(member);
+        self.locals.insert(bind.local, Var::Slot(value));
+        self.branch(condition, false, no)?;
+        let fails = self.code.only_jumped_since(mark, no);
+        self.code.rewind(mark);
+        Ok(!fails)
+    }
+}
