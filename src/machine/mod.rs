@@ -30,7 +30,7 @@ pub use values::{code_of, from_code, from_slot, none_of, scalar_size, to_slot};
 const SLOTS: usize = 1 << 16;
 
 /// Steps that one entry may take before the ruleset is said to run away: turns of loops are counted.
-pub const STEPS: u64 = 200_000_000;
+pub const STEPS: u64 = 20_000_000;
 
 /// Plays a program.
 #[derive(Debug, Clone)]

@@ -151,4 +151,5 @@ codes! {
     HIDDEN_BRANCH = Warning "check" "hidden-branch";
     IDLE_ALLOW = Warning "check" "idle-allow";
     TOO_LARGE_TO_PLAY = Error "compile" "too-large";
+    CANNOT_GO_ON = Error "machine" "cannot-go-on";
 }

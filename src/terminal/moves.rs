@@ -203,14 +203,11 @@ fn wrong_result(session: &Session<'_>, log: &Log) -> Option<Fault> {
 
 /// The ruleset cannot go on: a fault of its own, with the rule in which it happened.
 pub(super) fn cannot_go_on(sources: &Sources, trouble: &Trouble, output: &mut Output<'_>) -> io::Result<Exit> {
-    let place = sources.get(trouble.span.file).map_or(String::new(), |source| {
-        let place = source.place_of(trouble.span.start);
-        format!(" ({}:{}:{})", source.name(), place.line, place.column)
-    });
-    output.failure(
-        &format!("the ruleset cannot go on: {}{place}", trouble.message),
-        "this is a fault of the ruleset: mend the rule at this place",
-    )?;
+    let fault =
+        Fault::new(&codes::CANNOT_GO_ON, trouble.span, format!("the ruleset cannot go on: {}", trouble.message))
+            .label("in this rule")
+            .help("this is a fault of the ruleset, not of an entry: mend the rule at this place");
+    output.faults(sources, &[fault], 1)?;
     Ok(Exit::NoVerdict)
 }
 

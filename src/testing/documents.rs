@@ -174,3 +174,18 @@ fn the_architecture_names_every_folder() {
         }
     }
 }
+
+#[test]
+fn every_instruction_is_described() {
+    let paper = fs::read_to_string(root().join("docs/program.md")).expect("the page about programs");
+    let source = fs::read_to_string(root().join("src/machine/instruction.rs")).expect("the instructions");
+    let body = source.split("pub enum Instruction {").nth(1).expect("an enum").split("\n}").next().expect("its end");
+    let names = body.lines().map(str::trim).filter(|line| line.starts_with(|first: char| first.is_ascii_uppercase()));
+    let names: Vec<&str> = names.filter_map(|line| line.split([' ', ',']).next()).collect();
+    assert!(names.len() > 40, "only {} instructions were found", names.len());
+    for name in &names {
+        assert!(paper.contains(&format!("| `{name}` |")), "docs/program.md does not describe {name}");
+    }
+    let described = paper.lines().filter(|line| line.starts_with("| `")).count();
+    assert_eq!(described, names.len(), "docs/program.md describes what is not there");
+}

@@ -71,16 +71,23 @@ fn every_page_raises_its_code() {
         let place = case_folder(&code.id.replace("::", "-"));
         write(&place, &case);
         let shown = place.display().to_string();
-        // A log is raised by whatever plays it; everything else by `check`.
+        // What shows in play is raised by playing; everything else by `check`.
         let is_log = code.id.starts_with("log::");
         let args: Vec<String> = if is_log {
             vec![format!("{shown}/case.log")]
+        } else if code.id.starts_with("machine::") {
+            vec![shown.clone(), "--depth".to_owned(), "9".to_owned()]
         } else if case.args.is_empty() {
             vec![shown.clone()]
         } else {
             case.args.iter().map(|arg| arg.replace("{case}", &shown)).collect()
         };
-        let mut words = vec![if is_log { "moves" } else { "check" }];
+        let command = match code.id.split("::").next() {
+            Some("log") => "moves",
+            Some("machine") => "perft",
+            _ => "check",
+        };
+        let mut words = vec![command];
         words.extend(args.iter().map(String::as_str));
         let (_, text) = run_in(&place, "case", &words);
         assert!(text.contains(code.id), "{} is not raised by its page:\n{text}", code.id);
