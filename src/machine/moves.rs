@@ -63,6 +63,20 @@ impl Machine<'_> {
         Ok(self.desk.counted + u64::from(pass))
     }
 
+    /// The first legal entry, without looking for the others.
+    pub fn first(&mut self) -> Result<Option<Move>, Trouble> {
+        if self.listed {
+            return Ok(self.desk.moves.first().copied());
+        }
+        let Waits::Player { choice, .. } = self.waits() else { return Ok(None) };
+        self.desk.moves.clear();
+        self.enumerate(choice, Wanted::One)?;
+        let found = self.desk.moves.pop();
+        let otherwise = self.program.choices.get(usize::from(choice)).map(|choice| choice.otherwise);
+        let may_pass = matches!(otherwise, Some(Otherwise::Pass(_) | Otherwise::PassIfNothing(_)));
+        Ok(found.or(may_pass.then_some(Move::PASS)))
+    }
+
     /// Is this entry legal here?
     pub fn is_legal(&mut self, entry: Move) -> Result<bool, Trouble> {
         let Waits::Player { choice, .. } = self.waits() else { return Ok(false) };

@@ -38,6 +38,7 @@ impl Machine<'_> {
     /// Begins a game.
     pub fn begin(&mut self) -> Result<(), Trouble> {
         self.state.fill(0);
+        self.desk.paid = 0;
         self.go_on(self.program.begin)
     }
 
@@ -61,6 +62,7 @@ impl Machine<'_> {
         if position.0.len() == self.state.len() {
             self.state.copy_from_slice(&position.0);
             self.listed = false;
+            self.desk.paid = 0;
         }
     }
 
@@ -250,7 +252,8 @@ impl Machine<'_> {
         }
     }
 
-    pub(super) fn trouble(&self, trouble: u16) -> Trouble {
+    pub(super) fn trouble(&mut self, trouble: u16) -> Trouble {
+        self.give_up();
         let known = self.program.troubles.get(usize::from(trouble));
         known.map_or_else(
             || Trouble { message: "the program is at fault".to_owned(), span: Span::default() },
@@ -258,9 +261,18 @@ impl Machine<'_> {
         )
     }
 
+    /// What was under way is left: a state that was kept comes back, and no partition can be relied upon.
+    fn give_up(&mut self) {
+        self.desk.calls.clear();
+        while !self.desk.kept.is_empty() {
+            self.desk.restore(&mut self.state);
+        }
+        self.desk.made_of.iter_mut().for_each(|(_, made)| *made = false);
+    }
+
     /// The budget is used up: names the loop.
     pub(super) fn tired(&mut self, at: Target) -> Trouble {
-        self.desk.calls.clear();
+        self.give_up();
         let after = self.program.spans.partition_point(|(from, _)| *from <= at);
         let span = after.checked_sub(1).and_then(|nth| self.program.spans.get(nth)).map(|(_, span)| *span);
         Trouble {

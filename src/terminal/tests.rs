@@ -98,6 +98,7 @@ const PINNED: &[(&str, &[&str])] = &[
     ("simulate-logs-overlay", &["simulate", "nim", "--games", "1", "--logs", "new", "--overlay", "x.toml"]),
     ("simulate-logs-file", &["simulate", "nim", "--games", "1", "--logs", "Cargo.toml"]),
     ("show-missing", &["show", "./nowhere", "--stage", "ast"]),
+    ("show-program", &["show", "nim", "--stage", "program"]),
     ("wrong-format", &["list", "--format", "sarif"]),
     ("wrong-format-junit", &["check", "tictactoe", "--format", "junit"]),
     ("wrong-format-github", &["list", "--format", "github"]),

@@ -56,9 +56,11 @@ impl<'p> Trial<'p> {
     /// What is listed is legal, what is not is not, and counting is listing.
     fn listed_is_legal(&mut self, random: &mut Random) {
         let Waits::Player { choice, .. } = self.machine.waits() else { return };
+        let first = self.machine.first().expect("no trouble");
         let counted = self.machine.count().expect("no trouble");
         let moves = self.machine.moves().expect("no trouble").to_vec();
         self.must(counted == moves.len() as u64, "entries are counted as they are listed");
+        self.must(first == moves.first().copied(), "the first entry is the first of the list");
         let mut once = moves.clone();
         once.sort_unstable();
         once.dedup();
