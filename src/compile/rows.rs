@@ -81,10 +81,13 @@ impl<'c> Compiler<'c> {
         let mut conditions = rows.conditions[nth + 1].clone();
         let mut few = false;
         if let Over::Numbers(low, count) = over {
-            let members = self.filtered(bind, (low, count), &mut conditions)?;
-            few = members.len() <= 2 || members.len() <= 16 && rows.length <= 100;
-            if u64::try_from(members.len()).is_ok_and(|left| left < count) {
-                over = Over::Known(members);
+            const MOST: u64 = 1024;
+            if count <= MOST {
+                let members = self.filtered(bind, (low, count), &mut conditions)?;
+                few = members.len() <= 2 || members.len() <= 16 && rows.length <= 100;
+                if u64::try_from(members.len()).is_ok_and(|left| left < count) {
+                    over = Over::Known(members);
+                }
             }
         }
         let out = rows.out || few || matches!(over, Over::Ends(..)) && rows.length < 100;
@@ -106,28 +109,32 @@ impl<'c> Compiler<'c> {
     /// The members for which those conditions hold that are known for every member; what is left to be
     /// tested stays among the conditions.
     fn filtered(&mut self, bind: &Bind, (low, count): (i64, u64), conditions: &mut Vec<ExprId>) -> Try<Vec<i64>> {
-        const MOST: u64 = 1024;
         let last = low.saturating_add(i64::try_from(count).unwrap_or(i64::MAX));
-        if count > MOST {
-            return Ok((0..17).collect());
-        }
         let mut members: Vec<i64> = (low..last).collect();
         let mut left = Vec::new();
         for &condition in conditions.iter() {
-            if self.is_known_but_for(condition, bind.local) {
-                let mut kept = Vec::new();
-                for &member in &members {
-                    if self.holds_for(bind, member, condition)? {
-                        kept.push(member);
-                    }
-                }
-                members = kept;
-            } else {
-                left.push(condition);
+            let known = self.is_known_but_for(condition, bind.local);
+            let kept = if known { self.members_with(bind, &members, condition)? } else { None };
+            match kept {
+                Some(kept) => members = kept,
+                None => left.push(condition),
             }
         }
         *conditions = left;
         Ok(members)
+    }
+
+    /// The members for which a condition holds, if that comes out for every one.
+    fn members_with(&mut self, bind: &Bind, members: &[i64], condition: ExprId) -> Try<Option<Vec<i64>>> {
+        let mut kept = Vec::new();
+        for &member in members {
+            match self.holds_for(bind, member, condition)? {
+                Some(true) => kept.push(member),
+                Some(false) => {}
+                None => return Ok(None),
+            }
+        }
+        Ok(Some(kept))
     }
 
     /// Does a condition depend on nothing but a variable and what is known?
@@ -162,14 +169,18 @@ impl<'c> Compiler<'c> {
         known
     }
 
-    /// Compiles a condition for one member, and looks what came of it.
-    fn holds_for(&mut self, bind: &Bind, member: i64, condition: ExprId) -> Try<bool> {
+    /// Compiles a condition for one member, and looks what came of it: nothing if it is not known.
+    fn holds_for(&mut self, bind: &Bind, member: i64, condition: ExprId) -> Try<Option<bool>> {
         let (no, mark) = (self.code.label(), self.code.mark());
         let value = self.constant(member);
         self.locals.insert(bind.local, Var::Slot(value));
         self.branch(condition, false, no)?;
-        let fails = self.code.only_jumped_since(mark, no);
+        let holds = if self.code.nothing_since(mark) {
+            Some(true)
+        } else {
+            self.code.only_jumped_since(mark, no).then_some(false)
+        };
         self.code.rewind(mark);
-        Ok(!fails)
+        Ok(holds)
     }
 }
