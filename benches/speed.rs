@@ -13,41 +13,24 @@
 )]
 
 mod anchors;
+mod playing;
 
 use std::time::Duration;
 
-use ludex::bind::{self, Choice};
-use ludex::check::{Checked, check};
 use ludex::compile::compile;
-use ludex::load::{Request, load};
-use ludex::machine::{Dice, Machine, Position, Waits};
+use ludex::machine::Machine;
 
 use anchors::rng::Rng;
 use anchors::{games, plain, tower};
+use playing::{Lot, perft, playout, rules, start};
 
 /// Plays one game by hand; gives moves and twice the first player's result.
 type ByHand = fn(&mut Rng) -> (u32, u32);
-
-struct Lot(Rng);
-
-impl Dice for Lot {
-    fn below(&mut self, count: u64) -> u64 {
-        self.0.below(usize::try_from(count).unwrap_or(1)) as u64
-    }
-}
 
 /// CPU time of this thread.
 fn cpu() -> Duration {
     let now = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
     Duration::new(u64::try_from(now.tv_sec).unwrap_or(0), u32::try_from(now.tv_nsec).unwrap_or(0))
-}
-
-fn rules(name: &str, players: u32) -> Checked {
-    let loaded = load(&Request { ruleset: name.to_owned(), ..Request::default() });
-    let mut faults = Vec::new();
-    let items = bind::effective(&loaded.layers, &mut faults);
-    let bound = bind::bind(&items, &[], Choice { players: Some(players), numbers: &loaded.numbers }, &mut faults);
-    check(bound, &mut faults)
 }
 
 /// What many playouts gave.
@@ -83,57 +66,6 @@ fn measure(seconds: f64, mut play: impl FnMut() -> (u32, u32)) -> Tally {
         tally.seconds = (cpu() - begin).as_secs_f64();
     }
     tally
-}
-
-/// One random game from a position; gives entries and twice the first player's result.
-fn playout(machine: &mut Machine<'_>, start: &Position, lot: &mut Lot) -> (u32, u32) {
-    machine.load(start);
-    let mut entries = 0;
-    loop {
-        match machine.waits() {
-            Waits::Nothing => break,
-            Waits::Player { .. } => {
-                let entry = machine.sample(lot).expect("no trouble").expect("a legal entry");
-                machine.play(entry).expect("no trouble");
-                entries += 1;
-            }
-            Waits::Chance(_) => {
-                let outcomes = machine.outcomes().expect("no trouble");
-                let total: u64 = outcomes.iter().map(|(_, weight)| weight).sum();
-                let mut at = lot.below(total);
-                let drawn = outcomes.iter().find(|(_, weight)| {
-                    let here = at < *weight;
-                    at = at.wrapping_sub(*weight);
-                    here
-                });
-                let drawn = drawn.expect("an outcome").0;
-                machine.draw(drawn).expect("no trouble");
-                entries += 1;
-            }
-        }
-    }
-    let winners = machine.winners().expect("no trouble");
-    let result = match winners.as_slice() {
-        [0] => 2,
-        [_] => 0,
-        _ => 1,
-    };
-    (entries, result)
-}
-
-/// Where the games begin; the set-up of the tower game is fixed, as in the hand-written one.
-fn start(machine: &mut Machine<'_>, name: &str, players: u32) -> Position {
-    machine.begin().expect("no trouble");
-    let mut drawn = 0;
-    while name == "maya"
-        && players == 2
-        && let Waits::Chance(_) = machine.waits()
-    {
-        let (level, place) = (drawn / 9, drawn % 9);
-        machine.draw((place + level) % 9).expect("no trouble");
-        drawn += 1;
-    }
-    machine.position()
 }
 
 fn median(mut rates: Vec<f64>) -> f64 {
@@ -195,25 +127,6 @@ fn main() {
         show(&format!("{name} {players}"), &tallies, start.bytes().len());
     }
     perfts(only);
-}
-
-/// Counts sequences of entries, playing every entry and going back by copying.
-fn perft(machine: &mut Machine<'_>, kept: &mut Vec<Position>, depth: usize) -> u64 {
-    if depth == 0 {
-        return 1;
-    }
-    let entries = machine.moves().expect("no trouble").to_vec();
-    if kept.len() <= depth {
-        kept.resize_with(depth + 1, Position::default);
-    }
-    machine.save(&mut kept[depth]);
-    let mut sequences = 0;
-    for entry in entries {
-        machine.play(entry).expect("no trouble");
-        sequences += perft(machine, kept, depth - 1);
-        machine.load(&kept[depth]);
-    }
-    sequences
 }
 
 /// Sequences a second, and how much of an entry's time one copy takes: all that undoing could save.

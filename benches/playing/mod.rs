@@ -1,0 +1,96 @@
+//! Playing programs, for measurements.
+
+use ludex::bind::{self, Choice};
+use ludex::check::{Checked, check};
+use ludex::load::{Request, load};
+use ludex::machine::{Dice, Machine, Position, Waits};
+
+use super::anchors::rng::Rng;
+
+/// Where random numbers come from: the same generator as in the games written by hand.
+pub(crate) struct Lot(pub(crate) Rng);
+
+impl Dice for Lot {
+    fn below(&mut self, count: u64) -> u64 {
+        self.0.below(usize::try_from(count).unwrap_or(1)) as u64
+    }
+}
+
+/// A bundled ruleset.
+pub(crate) fn rules(name: &str, players: u32) -> Checked {
+    let loaded = load(&Request { ruleset: name.to_owned(), ..Request::default() });
+    let mut faults = Vec::new();
+    let items = bind::effective(&loaded.layers, &mut faults);
+    let bound = bind::bind(&items, &[], Choice { players: Some(players), numbers: &loaded.numbers }, &mut faults);
+    check(bound, &mut faults)
+}
+
+/// One random game from a position; gives entries and twice the first player's result.
+pub(crate) fn playout(machine: &mut Machine<'_>, start: &Position, lot: &mut Lot) -> (u32, u32) {
+    machine.load(start);
+    let mut entries = 0;
+    loop {
+        match machine.waits() {
+            Waits::Nothing => break,
+            Waits::Player { .. } => {
+                let entry = machine.sample(lot).expect("no trouble").expect("a legal entry");
+                machine.play(entry).expect("no trouble");
+                entries += 1;
+            }
+            Waits::Chance(_) => {
+                let outcomes = machine.outcomes().expect("no trouble");
+                let total: u64 = outcomes.iter().map(|(_, weight)| weight).sum();
+                let mut at = lot.below(total);
+                let drawn = outcomes.iter().find(|(_, weight)| {
+                    let here = at < *weight;
+                    at = at.wrapping_sub(*weight);
+                    here
+                });
+                let drawn = drawn.expect("an outcome").0;
+                machine.draw(drawn).expect("no trouble");
+                entries += 1;
+            }
+        }
+    }
+    let winners = machine.winners().expect("no trouble");
+    let result = match winners.as_slice() {
+        [0] => 2,
+        [_] => 0,
+        _ => 1,
+    };
+    (entries, result)
+}
+
+/// Where the games begin; the set-up of the tower game is fixed, as in the hand-written one.
+pub(crate) fn start(machine: &mut Machine<'_>, name: &str, players: u32) -> Position {
+    machine.begin().expect("no trouble");
+    let mut drawn = 0;
+    while name == "maya"
+        && players == 2
+        && let Waits::Chance(_) = machine.waits()
+    {
+        let (level, place) = (drawn / 9, drawn % 9);
+        machine.draw((place + level) % 9).expect("no trouble");
+        drawn += 1;
+    }
+    machine.position()
+}
+
+/// Counts sequences of entries, playing every entry and going back by copying.
+pub(crate) fn perft(machine: &mut Machine<'_>, kept: &mut Vec<Position>, depth: usize) -> u64 {
+    if depth == 0 {
+        return 1;
+    }
+    let entries = machine.moves().expect("no trouble").to_vec();
+    if kept.len() <= depth {
+        kept.resize_with(depth + 1, Position::default);
+    }
+    machine.save(&mut kept[depth]);
+    let mut sequences = 0;
+    for entry in entries {
+        machine.play(entry).expect("no trouble");
+        sequences += perft(machine, kept, depth - 1);
+        machine.load(&kept[depth]);
+    }
+    sequences
+}
