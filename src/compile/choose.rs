@@ -232,7 +232,7 @@ impl Compiler<'_> {
                 ty if self.is_regions(ty) || !ty.is_optional() => {
                     self.span_of_type(ty, open.action.requirements.first().map_or(ExprId(0), |first| first.condition))?
                 }
-                _ => return Err(too_large(self.bound.local(*local).span, "a parameter that may be none needs `in`")),
+                ty => self.or_nothing(ty),
             },
         };
         let ty = self.local_type(*local);
@@ -256,6 +256,15 @@ impl Compiler<'_> {
         })?;
         self.code.place(done);
         Ok(())
+    }
+
+    /// The members of a type, and `none` as the last.
+    fn or_nothing(&mut self, ty: &Type) -> super::loops::Over {
+        let size = scalar_size(self.types(), ty.plain()).and_then(|size| i64::try_from(size).ok()).unwrap_or(0);
+        let start = i64::try_from(self.code.tables.len()).unwrap_or(i64::MAX);
+        self.code.tables.extend((0..size).chain([crate::machine::NO_MEMBER]));
+        let (start, length) = (self.constant(start), self.constant(size + 1));
+        super::loops::Over::List(super::compiler::ListVal::Table { start, length })
     }
 
     /// Are all arguments taken from where they must be?
