@@ -246,19 +246,20 @@ impl<'a> Binder<'a> {
                     ast::Domain::In(domain) => dotted(domain).map(|text| Name { text, span: domain.span }),
                     ast::Domain::Clockwise(_) => None,
                 };
-                let Some(name) = named.filter(|name| !name.text.contains('.')) else {
+                // A region is named by a member, so its members must have names.
+                let of = named.filter(|name| !name.text.contains('.')).map(|name| self.type_named(&name));
+                let Some(of) = of.filter(|of| match of {
+                    Type::Named(id) => !matches!(self.bound.types.get(*id).kind, TypeKind::Record(_)),
+                    ty => *ty == Type::Unknown,
+                }) else {
+                    let what = "regions are made of the members of a named type";
                     self.fault(
-                        Fault::new(
-                            &codes::NOT_ENUMERABLE,
-                            regions.of.span,
-                            "regions are made of the members of a named type",
-                        )
-                        .label("not a type's name")
-                        .help("name a type after `in`, and filter it with `where`"),
+                        Fault::new(&codes::NOT_ENUMERABLE, regions.of.span, what)
+                            .label("not the name of a type whose members have names")
+                            .help("name a type after `in`, and filter it with `where`"),
                     );
                     return Type::Unknown;
                 };
-                let of = self.type_named(&name);
                 Type::Named(self.add_type(&regions.name.text, TypeKind::Regions(of), false, regions.name.span))
             }
             _ => Type::Unknown,

@@ -42,7 +42,8 @@ impl Compiler<'_> {
                 } else {
                     let (_, element) = self.place_of(place)?;
                     let now = self.load_set(&element.place, element.at, of);
-                    self.joined_or_without(op == AssignOp::Add, now, value, fail)?
+                    let join = op == AssignOp::Add;
+                    self.joined_or_without(join, now, value, fail, join.then_some(fail))?
                 };
                 let (_, element) = self.place_of(place)?;
                 self.store_set(&element.place, element.at, new);
@@ -208,18 +209,22 @@ impl Compiler<'_> {
         let (to_first, to_second) = (self.misfit(one, &first), self.misfit(other, &second));
         let (_, a) = self.place_of(one)?;
         let (_, b) = self.place_of(other)?;
-        match first.plain() {
-            Type::Set(inner) => {
+        match (first.plain(), second.plain()) {
+            (Type::Set(inner), Type::Set(other_inner)) => {
                 let of = self.domain_of(inner, self.span(one))?;
+                let other_of = self.domain_of(other_inner, self.span(other))?;
                 let left = self.load_set(&a.place, a.at, of);
-                let right = self.load_set(&b.place, b.at, of);
-                self.store_set(&a.place, a.at, right);
-                self.store_set(&b.place, b.at, left);
+                let right = self.load_set(&b.place, b.at, other_of);
+                let new = self.convert(right, of, Some(to_first))?;
+                self.store_set(&a.place, a.at, new);
+                let new = self.convert(left, other_of, Some(to_second))?;
+                self.store_set(&b.place, b.at, new);
             }
-            Type::List(most, _) => {
-                let (left, right) = (self.new_list(*most), self.new_list(*most));
-                self.assign_list(&left, &ListVal::Stored { place: a.place.clone(), at: a.at })?;
-                self.assign_list(&right, &ListVal::Stored { place: b.place.clone(), at: b.at })?;
+            (Type::List(..), Type::List(..)) => {
+                let left = ListVal::Stored { place: a.place.clone(), at: a.at };
+                let left = self.fitting_list(&left, &first, &second, to_second)?;
+                let right = ListVal::Stored { place: b.place.clone(), at: b.at };
+                let right = self.fitting_list(&right, &second, &first, to_first)?;
                 self.store_list(&a.place, a.at, &right)?;
                 self.store_list(&b.place, b.at, &left)?;
             }
@@ -346,7 +351,10 @@ impl Compiler<'_> {
             }
             (Type::List(..), init) => {
                 let list = match init {
-                    Some(init) => self.list(init, fail)?,
+                    Some(init) => {
+                        let list = self.list(init, fail)?;
+                        self.fitting_list(&list, self.ty(init), &state.ty, fail)?
+                    }
                     None => self.new_list(0),
                 };
                 self.store_list(stored, unit, &list)?;

@@ -8,7 +8,7 @@ use super::compiler::{Compiler, Stored, Try, Var, too_large};
 use crate::ast::BinaryOp;
 use crate::bind::walk::each_expr;
 use crate::bind::{Action, ActionId, Choose, Expr, ExprId, LocalId, Otherwise, Type};
-use crate::machine::{Asks, Cell, Choice, Instruction, Move, Offer, Param, Pause, Slot, scalar_size};
+use crate::machine::{Asks, Cell, Choice, Instruction, Move, Offer, Param, Pause, Slot, none_of, scalar_size};
 use crate::report::Span;
 
 /// An offer while it is compiled.
@@ -152,16 +152,10 @@ impl Compiler<'_> {
         for (nth, (local, _)) in action.params.iter().enumerate() {
             let ty = self.local_type(*local).clone();
             let span = self.bound.local(*local).span;
-            let size =
-                scalar_size(self.types(), &ty).filter(|_| !(ty.is_optional() && matches!(ty.plain(), Type::Int(..))));
-            let Some(size) = size else {
+            let Some(size) = scalar_size(self.types(), &ty) else {
                 return Err(too_large(span, format!("a parameter cannot be of type {}", self.types().show(&ty))));
             };
-            let low = match &ty {
-                Type::Int(low, _) => *low,
-                Type::Optional(_) => -1,
-                _ => 0,
-            };
+            let low = if let Type::Int(low, _) = ty.plain() { *low } else { 0 } - i64::from(ty.is_optional());
             let bits = if nth < bound { 0 } else { 64 - size.saturating_sub(1).leading_zeros() };
             if shift + bits > 63 {
                 return Err(too_large(action.span, "this action has too many combinations of arguments"));
@@ -232,22 +226,16 @@ impl Compiler<'_> {
                 ty if self.is_regions(ty) || !ty.is_optional() => {
                     self.span_of_type(ty, open.action.requirements.first().map_or(ExprId(0), |first| first.condition))?
                 }
-                _ => return Err(too_large(self.bound.local(*local).span, "a parameter that may be none needs `in`")),
+                ty => self.or_nothing(ty, *local)?,
             },
         };
         let ty = self.local_type(*local);
         self.each(&over, Some(param.slot), false, &mut |compiler, value| {
             let next = compiler.code.label();
             compiler.code.copy(param.slot, value);
-            if let (Some(within), Type::Int(..)) = (within, ty) {
-                // What the domain gives may lie outside of the parameter's type.
-                let inside = match compiler.ty(*within).plain() {
-                    Type::Set(inner) | Type::List(_, inner) => super::access::within(inner, ty),
-                    _ => true,
-                };
-                if !inside {
-                    compiler.code.jump_outside(param.slot, param.low, param.size, next);
-                }
+            // What the domain gives may lie outside of the parameter's type.
+            if let Some(Type::Set(inner) | Type::List(_, inner)) = within.map(|within| compiler.ty(within).plain()) {
+                compiler.must_fit(param.slot, inner, ty, next);
             }
             compiler.tests(open, nth + 1, next)?;
             compiler.next_param(open, nth + 1, next)?;
@@ -256,6 +244,20 @@ impl Compiler<'_> {
         })?;
         self.code.place(done);
         Ok(())
+    }
+
+    /// The members of a type, and `none` as the last.
+    fn or_nothing(&mut self, ty: &Type, param: LocalId) -> Try<super::loops::Over> {
+        const MOST: i64 = 1 << 16;
+        let size = scalar_size(self.types(), ty.plain()).and_then(|size| i64::try_from(size).ok());
+        let Some(size) = size.filter(|size| *size <= MOST) else {
+            return Err(too_large(self.bound.local(param).span, "this has too many members to go through"));
+        };
+        let low = if let Type::Int(low, _) = ty.plain() { *low } else { 0 };
+        let start = i64::try_from(self.code.tables.len()).unwrap_or(i64::MAX);
+        self.code.tables.extend((low..low + size).chain([none_of(ty)]));
+        let (start, length) = (self.constant(start), self.constant(size + 1));
+        Ok(super::loops::Over::List(super::compiler::ListVal::Table { start, length }))
     }
 
     /// Are all arguments taken from where they must be?

@@ -153,9 +153,13 @@ impl Compiler<'_> {
                     Ok(Var::Set(compiler.convert(set, of, Some(missing))?))
                 })
             }
-            Type::List(..) => {
-                self.maybe(wanted.is_optional(), none, |compiler, missing| Ok(Var::List(compiler.list(arg, missing)?)))
-            }
+            Type::List(most, item) => self.maybe(wanted.is_optional(), none, |compiler, missing| {
+                let list = compiler.list(arg, missing)?;
+                let found = compiler.ty(arg);
+                let fits = matches!(found.plain(), Type::List(length, inner)
+                    if length <= most && super::access::within(inner, item) && inner.is_optional() <= item.is_optional());
+                Ok(Var::List(if fits { list } else { compiler.fitting_list(&list, found, wanted, missing)? }))
+            }),
             _ if wanted.is_optional() => Ok(Var::Slot(self.scalar_as(arg, wanted)?)),
             plain => {
                 let value = self.strict(arg, none)?;

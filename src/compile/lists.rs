@@ -184,6 +184,20 @@ impl Compiler<'_> {
         })
     }
 
+    /// A copy of a list as one of another type; on to the label if it is too long, or an item does not belong there.
+    pub(super) fn fitting_list(&mut self, list: &ListVal, found: &Type, wanted: &Type, fail: Label) -> Try<ListVal> {
+        let (Type::List(_, found), Type::List(most, item)) = (found.plain(), wanted.plain()) else {
+            return Ok(self.new_list(0));
+        };
+        let copy = self.new_list(*most);
+        self.each(&Over::List(list.clone()), None, false, &mut |compiler, value| {
+            compiler.must_fit(value, found, item, fail);
+            compiler.append(&copy, value, Some(fail));
+            Ok(())
+        })?;
+        Ok(copy)
+    }
+
     /// Writes a list into the block; it fits.
     pub(super) fn store_list(&mut self, place: &Stored, at: Slot, list: &ListVal) -> Try<()> {
         self.storing(|compiler| compiler.write_list(place, at, list))

@@ -82,7 +82,7 @@ impl Compiler<'_> {
             }
             Expr::Binary(op, left, right) => {
                 let first = self.set_as(*left, of, none)?;
-                self.joined_or_without(*op == BinaryOp::Add, first, *right, none)
+                self.joined_or_without(*op == BinaryOp::Add, first, *right, none, None)
             }
             Expr::Function(Function::Rotate, args) => self.rotate_set(args, of, none),
             Expr::Function(function, args) => self.board_set(*function, args, of, none),
@@ -155,11 +155,20 @@ impl Compiler<'_> {
         Some(SetVal { bits: self.code.constant_run(&masks), of })
     }
 
-    /// `set + x`, `set - x`, where `x` is a set, a list or a member.
-    pub(super) fn joined_or_without(&mut self, join: bool, set: SetVal, other: ExprId, none: Label) -> Try<SetVal> {
+    /// `set + x`, `set - x`, where `x` is a set, a list or a member. On to `outside` if there is a member that
+    /// the set cannot hold.
+    pub(super) fn joined_or_without(
+        &mut self,
+        join: bool,
+        set: SetVal,
+        other: ExprId,
+        none: Label,
+        outside: Option<Label>,
+    ) -> Try<SetVal> {
         match self.ty(other).plain() {
             Type::Set(_) | Type::Nothing => {
-                let other = self.set_as(other, set.of, none)?;
+                let other = self.set(other, none)?;
+                let other = self.convert(other, set.of, outside)?;
                 let which = if join { Masks::Either } else { Masks::Without };
                 Ok(self.combine(which, set, other))
             }
@@ -169,7 +178,7 @@ impl Compiler<'_> {
                 self.assign_set(result, set);
                 let over = super::loops::Over::List(list);
                 self.each(&over, None, false, &mut |compiler, value| {
-                    compiler.join_or_leave(join, result, value);
+                    compiler.join_or_leave(join, result, value, outside);
                     Ok(())
                 })?;
                 Ok(result)
@@ -178,16 +187,16 @@ impl Compiler<'_> {
                 let value = self.strict(other, none)?;
                 let result = self.room_for_set(set.of);
                 self.assign_set(result, set);
-                self.join_or_leave(join, result, value);
+                self.join_or_leave(join, result, value, outside);
                 Ok(result)
             }
         }
     }
 
-    fn join_or_leave(&mut self, join: bool, set: SetVal, value: Slot) {
+    fn join_or_leave(&mut self, join: bool, set: SetVal, value: Slot, outside: Option<Label>) {
         let end = self.code.label();
         let (low, below) = (set.of.low, self.constant(-set.of.low));
-        self.code.jump_outside(value, low, set.of.size, end);
+        self.code.jump_outside(value, low, set.of.size, outside.unwrap_or(end));
         let member = self.code.add(value, below);
         self.code.push(if join {
             Instruction::Join { bits: set.bits, member }

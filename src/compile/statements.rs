@@ -241,8 +241,8 @@ impl Compiler<'_> {
         let mut vars = Vec::new();
         for (&param, &arg) in phase.params.iter().zip(args) {
             let var = self.argument(param, arg, fail)?;
-            let var =
-                if pauses { Var::Kept(self.keep_var(&var, self.local_type(param), span)?) } else { self.own_copy(var) };
+            let ty = self.local_type(param);
+            let var = if pauses { Var::Kept(self.keep_var(&var, ty, span)?) } else { self.own_copy(var, ty)? };
             vars.push((param, var));
         }
         let outer = std::mem::take(&mut self.locals);
@@ -254,16 +254,21 @@ impl Compiler<'_> {
     }
 
     /// A value that stays when what it was made from changes.
-    fn own_copy(&mut self, var: Var) -> Var {
-        match var {
+    fn own_copy(&mut self, var: Var, ty: &Type) -> Try<Var> {
+        Ok(match var {
             Var::Slot(slot) if self.code.known(slot).is_none() => {
                 let copy = self.code.fresh();
                 self.code.copy(copy, slot);
                 Var::Slot(copy)
             }
             Var::Set(set) => Var::Set(self.copy_set(set)),
+            Var::List(list) => {
+                let copy = self.new_list(if let Type::List(most, _) = ty.plain() { *most } else { 0 });
+                self.assign_list(&copy, &list)?;
+                Var::List(copy)
+            }
             other => other,
-        }
+        })
     }
 
     /// Where the flow goes when nobody says anything else.

@@ -6,7 +6,7 @@ use super::Try;
 use super::frame::Frame;
 use super::game::Game;
 use crate::bind::walk::{bind_parts, each_expr};
-use crate::bind::{DefId, Expr, ExprId, Region, StateId, TypeId, Value};
+use crate::bind::{DefId, Expr, ExprId, Region, StateId, Type, TypeId, Value};
 
 /// A partition, and the states that it was made of.
 #[derive(Debug)]
@@ -53,18 +53,30 @@ impl Game<'_> {
         Ok(partition)
     }
 
-    /// The states that a region's domain and relation read, through definitions.
+    /// The states that a region's domain and relation read, through definitions, awards and other regions.
     fn read_by_region(&self, region: &Region) -> Vec<StateId> {
         let mut open: Vec<ExprId> = bind_parts(&region.of);
         open.push(region.joined);
         let mut states: Vec<StateId> = Vec::new();
         let mut defs: Vec<DefId> = Vec::new();
+        let mut regions: Vec<TypeId> = Vec::new();
         while let Some(id) = open.pop() {
             each_expr(self.bound(), id, &mut |_, kind| match kind {
                 Expr::State(state) if !states.contains(state) => states.push(*state),
                 Expr::Def(def, _) if !defs.contains(def) => {
                     defs.push(*def);
                     open.push(self.bound().def(*def).body);
+                }
+                Expr::Award(award, _) => {
+                    let award = self.bound().award(*award);
+                    open.extend(award.pays.iter().chain([&award.by]));
+                }
+                Expr::Members(Type::Named(ty)) | Expr::Make(ty, _) if !regions.contains(ty) => {
+                    regions.push(*ty);
+                    for region in self.bound().regions.iter().filter(|region| region.ty == *ty) {
+                        open.extend(bind_parts(&region.of));
+                        open.push(region.joined);
+                    }
                 }
                 _ => {}
             });

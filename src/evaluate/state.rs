@@ -1,6 +1,6 @@
 //! The state of a game: for each state of the ruleset its elements, the last index running fastest.
 
-use crate::bind::{StateId, Type, Types, Value};
+use crate::bind::{StateId, Type, TypeKind, Types, Value};
 
 /// All states with their elements.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -31,6 +31,17 @@ pub(super) fn position(types: &Types, ty: &Type, value: &Value) -> Option<usize>
         (Type::Int(low, high), Value::Int(value)) if (low..=high).contains(&value) => usize::try_from(value - low).ok(),
         (Type::Named(id), Value::Member(_, at)) if u64::from(*at) < types.count(*id) => usize::try_from(*at).ok(),
         (Type::Bool, Value::Bool(value)) => Some(usize::from(*value)),
+        (Type::Named(id), Value::Record(_, values)) => {
+            let TypeKind::Record(fields) = &types.get(*id).kind else { return None };
+            let mut at = 0;
+            for ((_, ty), value) in fields.iter().zip(values) {
+                let size = usize::try_from(types.size(ty)).ok()?;
+                // In a field, none comes after everything else.
+                let missing = *value == Value::None && ty.is_optional();
+                at = at * size + if missing { size - 1 } else { position(types, ty.plain(), value)? };
+            }
+            Some(at)
+        }
         _ => None,
     }
 }

@@ -108,7 +108,7 @@ impl Machine<'_> {
         let offer = self.program.offers.get(usize::from(number)).filter(|offer| offer.action == *action)?;
         let mut code = u64::from(number);
         for (param, value) in offer.params.iter().zip(args).skip(offer.bound) {
-            let value = u64::try_from(to_slot(types, &param.ty, value)?.checked_sub(param.low)?).ok()?;
+            let value = param.code(to_slot(types, &param.ty, value)?)?;
             if value >= param.size {
                 return None;
             }

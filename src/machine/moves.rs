@@ -112,7 +112,7 @@ impl Machine<'_> {
             if code >= param.size {
                 return false;
             }
-            self.slots[usize::from(param.slot)] = i64::try_from(code).unwrap_or(0) + param.low;
+            self.slots[usize::from(param.slot)] = param.value(code);
         }
         true
     }
@@ -148,7 +148,7 @@ impl Machine<'_> {
                     let value = pick % param.size;
                     pick /= param.size;
                     code |= value << param.shift;
-                    self.slots[usize::from(param.slot)] = i64::try_from(value).unwrap_or(0) + param.low;
+                    self.slots[usize::from(param.slot)] = param.value(value);
                 }
                 if self.test(Move(code))? {
                     return Ok(Some(Move(code)));

@@ -24,8 +24,7 @@ impl Desk {
         let Some(known) = program.offers.get(usize::from(offer)) else { return };
         let mut code = u64::from(offer);
         for param in known.params.get(known.bound..).unwrap_or_default() {
-            let value = slots[usize::from(param.slot)].wrapping_sub(param.low);
-            code |= u64::try_from(value).unwrap_or(0) << param.shift;
+            code |= param.code(slots[usize::from(param.slot)]).unwrap_or(0) << param.shift;
         }
         self.moves.push(Move(code));
     }

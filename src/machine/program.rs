@@ -1,6 +1,7 @@
 //! A compiled ruleset: instructions, and beside them what they refer to.
 
-use super::instruction::{Instruction, Slot, Target};
+use super::instruction::{Instruction, NO_NUMBER, Slot, Target};
+use super::values::none_of;
 use crate::bind::{ActionId, StateId, Type};
 use crate::report::Span;
 
@@ -162,6 +163,24 @@ pub struct Param {
     pub shift: u32,
     /// Its own bits.
     pub bits: u32,
+}
+
+impl Param {
+    /// What stands for a value in an entry.
+    pub(super) fn code(&self, value: i64) -> Option<u64> {
+        if value == NO_NUMBER {
+            return Some(0);
+        }
+        u64::try_from(value.checked_sub(self.low)?).ok()
+    }
+
+    /// What something in an entry stands for.
+    pub(super) fn value(&self, code: u64) -> i64 {
+        match &self.ty {
+            Type::Optional(inner) if code == 0 => none_of(inner),
+            _ => i64::try_from(code).unwrap_or(0) + self.low,
+        }
+    }
 }
 
 /// A pause for chance.

@@ -33,6 +33,17 @@ pub(super) enum Wanted {
     One,
 }
 
+/// An element of so many bytes. What indices begin at is taken off `from`, so `at` may be below 0.
+#[inline]
+#[expect(
+    clippy::cast_sign_loss,
+    clippy::cast_possible_truncation,
+    reason = "what is below 0 wraps, and so does the sum"
+)]
+fn place(from: u32, at: i64, width: usize) -> usize {
+    (from as usize).wrapping_add((at as usize).wrapping_mul(width))
+}
+
 /// The mask that holds a member, and its bit there.
 fn word(bits: Slot, member: i64) -> (usize, i64) {
     let word = usize::try_from(member >> 6).unwrap_or(0);
@@ -77,9 +88,9 @@ impl Machine<'_> {
         macro_rules! load {
             ($to:expr, $at:expr, $from:expr, $bias:expr, $number:ty) => {{
                 const WIDTH: usize = size_of::<$number>();
-                let first = $from as usize + at!($at) as usize * WIDTH;
+                let first = place($from, at!($at), WIDTH);
                 let mut bytes = [0; WIDTH];
-                if let Some(stored) = state.get(first..first + WIDTH) {
+                if let Some(stored) = state.get(first..first.wrapping_add(WIDTH)) {
                     bytes.copy_from_slice(stored);
                 }
                 at!($to) = i64::from(<$number>::from_le_bytes(bytes)) + i64::from($bias);
@@ -88,9 +99,9 @@ impl Machine<'_> {
         macro_rules! store {
             ($value:expr, $at:expr, $to:expr, $bias:expr, $number:ty) => {{
                 const WIDTH: usize = size_of::<$number>();
-                let first = $to as usize + at!($at) as usize * WIDTH;
+                let first = place($to, at!($at), WIDTH);
                 let value = (at!($value) - i64::from($bias)) as $number;
-                if let Some(stored) = state.get_mut(first..first + WIDTH) {
+                if let Some(stored) = state.get_mut(first..first.wrapping_add(WIDTH)) {
                     stored.copy_from_slice(&value.to_le_bytes());
                 }
             }};
@@ -160,11 +171,11 @@ impl Machine<'_> {
                     go_if!(slots[word] & bit == 0, go);
                 }
                 Instruction::IfHolds8 { at, from, bias, b, go } => {
-                    let stored = state.get(from as usize + at!(at) as usize).copied().unwrap_or(0);
+                    let stored = state.get(place(from, at!(at), 1)).copied().unwrap_or(0);
                     go_if!(i64::from(stored) + i64::from(bias) == at!(b), go);
                 }
                 Instruction::IfLacks8 { at, from, bias, b, go } => {
-                    let stored = state.get(from as usize + at!(at) as usize).copied().unwrap_or(0);
+                    let stored = state.get(place(from, at!(at), 1)).copied().unwrap_or(0);
                     go_if!(i64::from(stored) + i64::from(bias) != at!(b), go);
                 }
                 Instruction::Count { at, last, go } => {
@@ -181,11 +192,11 @@ impl Machine<'_> {
                     steps -= 1;
                 }
                 Instruction::Table { to, at, from } => {
-                    let at = from as usize + at!(at) as usize;
+                    let at = place(from, at!(at), 1);
                     at!(to) = program.tables.get(at).copied().unwrap_or(0);
                 }
                 Instruction::Find { to, at, from, go } => {
-                    let at = from as usize + at!(at) as usize;
+                    let at = place(from, at!(at), 1);
                     let found = program.tables.get(at).copied().unwrap_or(0);
                     at!(to) = found;
                     go_if!(found == NO_MEMBER, go);

@@ -33,13 +33,13 @@ impl crate::machine::Dice for Lot {
 }
 
 /// A ruleset for one number of players.
-struct Rules {
+pub(super) struct Rules {
     name: String,
     hash: u64,
-    checked: Checked,
+    pub(super) checked: Checked,
 }
 
-fn rules(name: &str, players: u32, settings: &[&str]) -> Option<Rules> {
+pub(super) fn rules(name: &str, players: u32, settings: &[&str]) -> Option<Rules> {
     let settings = settings.iter().map(|&setting| setting.to_owned()).collect();
     let loaded = load(&Request { ruleset: name.to_owned(), settings, ..Request::default() });
     let mut faults = Vec::new();
@@ -67,6 +67,8 @@ pub(super) fn names() -> Vec<String> {
 /// Where the engines part: what differs, and what was decided before.
 struct Parting {
     what: String,
+    /// They agree that the ruleset cannot go on.
+    agreed: bool,
     decisions: Vec<Decision>,
 }
 
@@ -98,13 +100,21 @@ impl Parting {
     }
 }
 
-/// Plays random games through both, one for each seed; gives how many entries they have together.
+/// Plays random games through both, one for each seed; gives how many entries they have together. Some games may
+/// end because the ruleset cannot go on, if both say so.
 /// If one differs, many more are tried, and the shortest log that shows a difference is told.
-fn compare_games(rules: &Rules, machine: &mut Machine<'_>, seeds: impl Iterator<Item = u64>) -> Result<usize, String> {
+pub(super) fn compare_games(
+    rules: &Rules,
+    machine: &mut Machine<'_>,
+    seeds: impl Iterator<Item = u64>,
+    most: usize,
+    may_fail: bool,
+) -> Result<usize, String> {
     let mut entries = 0;
     for seed in seeds {
-        match compare(&rules.checked, machine, seed, MOST_ENTRIES) {
+        match compare(&rules.checked, machine, seed, most) {
             Ok(length) => entries += length,
+            Err(parting) if parting.agreed && may_fail => entries += parting.decisions.len(),
             Err(parting) => {
                 let shortest = shorten(rules, machine, seed, parting);
                 return Err(format!("{}\nafter the game\n\n{}", shortest.what, shortest.log(rules)));
@@ -118,7 +128,9 @@ fn compare_games(rules: &Rules, machine: &mut Machine<'_>, seeds: impl Iterator<
 fn shorten(rules: &Rules, machine: &mut Machine<'_>, seed: u64, mut shortest: Parting) -> Parting {
     for other in (1..=MORE_GAMES).map(|more| seed + more * 104_729) {
         let Some(most) = shortest.decisions.len().checked_sub(1) else { break };
-        if let Err(shorter) = compare(&rules.checked, machine, other, most) {
+        if let Err(shorter) = compare(&rules.checked, machine, other, most)
+            && (shortest.agreed || !shorter.agreed)
+        {
             shortest = shorter;
         }
     }
@@ -208,12 +220,17 @@ fn compare(checked: &Checked, machine: &mut Machine<'_>, seed: u64, most: usize)
     let lot = RefCell::new(Lot(seed));
     let decisions = RefCell::new(Vec::new());
     let differs = RefCell::new(None);
+    let failed: RefCell<Option<String>> = RefCell::new(None);
     let begun = machine.begin();
     let machine = RefCell::new(machine);
     let flow = checked.bound.flow.clone().unwrap_or_default();
     let step = |state: &State, pause: &Pause| -> Option<Decision> {
         use crate::machine::Dice;
         let mut machine = machine.borrow_mut();
+        if let Some(trouble) = failed.borrow_mut().take() {
+            *differs.borrow_mut() = Some(trouble);
+            return None;
+        }
         if let Err(difference) = difference(&game, &mut machine, state, pause) {
             *differs.borrow_mut() = Some(difference);
             return None;
@@ -238,24 +255,26 @@ fn compare(checked: &Checked, machine: &mut Machine<'_>, seed: u64, most: usize)
             }
         };
         decisions.borrow_mut().push(decision.clone());
-        if let Err(trouble) = played {
-            *differs.borrow_mut() = Some(format!("the program cannot go on: {}", trouble.message));
-            return None;
-        }
+        // Then the reference must not go on to another pause, either.
+        *failed.borrow_mut() = played.err().map(|trouble| format!("the program cannot go on: {}", trouble.message));
         Some(decision)
     };
     if let Err(trouble) = begun {
-        return Err(Parting { what: format!("the program cannot begin: {}", trouble.message), decisions: Vec::new() });
+        let what = format!("the program cannot begin: {}", trouble.message);
+        return Err(Parting { what, agreed: false, decisions: Vec::new() });
     }
     let beginning = game.beginning().map_err(|trouble| Parting {
         what: format!("the reference cannot begin: {}", trouble.message),
+        agreed: false,
         decisions: Vec::new(),
     })?;
     let stand = game.play_with(&flow, beginning, Box::new(|state, pause, _| step(state, pause)));
     let wrong = differs.borrow_mut().take();
-    let wrong = match (wrong, stand) {
+    let failed = failed.into_inner();
+    let agreed = wrong.is_none() && stand.is_err() && failed.is_some();
+    let wrong = match (wrong.or(failed), stand) {
         (Some(wrong), _) => Some(wrong),
-        (None, Err(trouble)) => Some(format!("the reference cannot go on: {}", trouble.message)),
+        (None, Err(trouble)) => Some(format!("only the reference cannot go on: {}", trouble.message)),
         (None, Ok(stand)) if stand.pause == Pause::Over => {
             difference(&game, &mut machine.borrow_mut(), &stand.state, &stand.pause).err()
         }
@@ -263,7 +282,7 @@ fn compare(checked: &Checked, machine: &mut Machine<'_>, seed: u64, most: usize)
     };
     let decisions = decisions.into_inner();
     match wrong {
-        Some(what) => Err(Parting { what, decisions }),
+        Some(what) => Err(Parting { what, agreed, decisions }),
         None => Ok(decisions.len()),
     }
 }
@@ -281,7 +300,7 @@ fn both_engines_play_the_same_games() {
             Err(fault) => Err(fault.message),
             Ok(program) => {
                 let seeds = (1..=games).map(|game| game * 7919 + u64::from(*players));
-                compare_games(&rules, &mut Machine::new(&program), seeds)
+                compare_games(&rules, &mut Machine::new(&program), seeds, MOST_ENTRIES, false)
             }
         };
         match told {
@@ -304,7 +323,7 @@ fn a_difference_is_told_by_a_short_log() {
     let program = compile(&other.checked).unwrap_or_else(|fault| panic!("{}", fault.message));
     let mut machine = Machine::new(&program);
     let first = compare(&rules.checked, &mut machine, 1, MOST_ENTRIES).expect_err("a difference");
-    let told = compare_games(&rules, &mut machine, 1..=1).expect_err("a difference");
+    let told = compare_games(&rules, &mut machine, 1..=1, MOST_ENTRIES, false).expect_err("a difference");
     let (what, text) = told.split_once("\nafter the game\n\n").expect("a log");
     assert!(what.starts_with("winners"), "{what}");
 

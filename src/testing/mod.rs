@@ -8,9 +8,11 @@
 //! | `src/testing/cases/` | `cases` | the codes that small rulesets raise |
 //! | `grammar/`, `README.md`, … | `documents` | that what the papers say is true |
 //! | `rulesets/` | `engines` | that the compiled program plays as the reference does |
+//! | `src/testing/engines/` | `constructs` | the same for what no bundled ruleset uses |
 //! | `src/` | `tidy` | sizes, module docs, nothing about a game |
 
 mod cases;
+mod constructs;
 mod documents;
 mod engines;
 mod examples;

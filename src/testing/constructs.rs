@@ -1,0 +1,57 @@
+//! `src/testing/engines/*.ludex`: small games of what no bundled ruleset uses, played through both engines.
+
+use std::fs;
+use std::path::PathBuf;
+
+use super::engines::{compare_games, rules};
+use super::{root, run};
+use crate::compile::compile;
+use crate::examples::{cores, parallel};
+use crate::machine::Machine;
+
+/// Games of each ruleset and number of players.
+const GAMES: u64 = 40;
+
+/// A game that goes on for longer is left there.
+const MOST_ENTRIES: usize = 200;
+
+/// Plays one ruleset for each possible number of players; gives for how many it could be played.
+fn play(path: &str) -> Result<usize, String> {
+    let (code, results, diagnostics) = run(&["check", path]);
+    if code != 0 {
+        return Err(format!("{results}{diagnostics}"));
+    }
+    let mut played = 0;
+    for players in 1..=5 {
+        let Some(rules) = rules(path, players, &[]) else { continue };
+        let program = compile(&rules.checked).map_err(|fault| format!("for {players}: {}", fault.message))?;
+        let seeds = (1..=GAMES).map(|game| game * 7919 + u64::from(players));
+        compare_games(&rules, &mut Machine::new(&program), seeds, MOST_ENTRIES, true)
+            .map_err(|wrong| format!("for {players}: {wrong}"))?;
+        played += 1;
+    }
+    Ok(played)
+}
+
+#[test]
+fn both_engines_agree_on_every_construct() {
+    let only = std::env::var("LUDEX_CASE").unwrap_or_default();
+    let mut paths: Vec<PathBuf> = fs::read_dir(root().join("src/testing/engines"))
+        .expect("the cases")
+        .map(|entry| entry.expect("a case").path())
+        .filter(|path| path.extension().is_some_and(|kind| kind == "ludex"))
+        .filter(|path| path.to_string_lossy().contains(&only))
+        .collect();
+    paths.sort();
+    let told = parallel::each(cores(), &paths, |path| {
+        let path = path.display().to_string();
+        match play(&path) {
+            Ok(0) => Some(format!("{path}: for no number of players")),
+            Ok(_) => None,
+            Err(wrong) => Some(format!("{path}: {wrong}")),
+        }
+    });
+    assert!(!told.is_empty(), "no case was found");
+    let wrong: Vec<String> = told.into_iter().flatten().collect();
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
