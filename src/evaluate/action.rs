@@ -6,7 +6,8 @@ use super::game::{Decision, Game, Refusal};
 use super::state::State;
 use super::trace::Touch;
 use super::{Try, trouble};
-use crate::bind::{Action, ActionId, Requirement, StateId, Value};
+use crate::bind::walk::each_expr;
+use crate::bind::{Action, ActionId, Expr, LocalId, Requirement, StateId, Value};
 use crate::report::Span;
 
 /// An element of the state.
@@ -169,7 +170,8 @@ impl Game<'_> {
         let mut legal = Vec::new();
         if self.fit(action, bound, &mut frame)? {
             let mut tried = 0;
-            self.rows(action, &mut bound.to_vec(), &mut frame, &mut |row, frame| {
+            let needs = self.needs(action);
+            self.rows((action, &needs), &mut bound.to_vec(), &mut frame, &mut |row, frame| {
                 tried += 1;
                 if tried > MOST_ROWS {
                     return trouble(action.span, "this action has too many combinations of arguments to try");
@@ -183,10 +185,26 @@ impl Game<'_> {
         Ok(legal)
     }
 
+    /// How many first parameters each requirement speaks of.
+    fn needs(&self, action: &Action) -> Vec<usize> {
+        let needed = |requirement: &Requirement| {
+            let mut needed = 0;
+            each_expr(self.bound(), requirement.condition, &mut |_, kind| {
+                let param = |local: &LocalId| action.params.iter().position(|(param, _)| param == local);
+                if let Expr::Local(local) = kind {
+                    needed = needed.max(param(local).map_or(0, |at| at + 1));
+                }
+            });
+            needed
+        };
+        action.requirements.iter().map(needed).collect()
+    }
+
     /// Visits all arguments that go on from these, the last one running fastest. The frame has them as locals.
+    /// Arguments for which a requirement fails that speaks of no others lead nowhere, and are passed over.
     fn rows<'s>(
         &self,
-        action: &Action,
+        (action, needs): (&Action, &[usize]),
         row: &mut Vec<Value>,
         frame: &mut Frame<'s>,
         visit: Visit<'_, 's>,
@@ -203,7 +221,11 @@ impl Game<'_> {
             }
             frame.set(*local, value.clone());
             row.push(value);
-            let more = self.rows(action, row, frame, visit)?;
+            let mut fails = false;
+            for (requirement, needed) in action.requirements.iter().zip(needs) {
+                fails = fails || *needed == row.len() && !requirement.after && self.fails(requirement, frame)?;
+            }
+            let more = fails || self.rows((action, needs), row, frame, visit)?;
             row.pop();
             if !more {
                 return Ok(false);
