@@ -81,6 +81,20 @@ impl<'c> Compiler<'c> {
         })
     }
 
+    /// Adds up the members of a set.
+    fn size_of_set(&mut self, set: SetVal) -> Slot {
+        let known: Option<Vec<i64>> = (set.bits..).take(set.of.words()).map(|slot| self.code.known(slot)).collect();
+        if let Some(known) = known {
+            return self.constant(known.iter().map(|mask| i64::from(mask.count_ones())).sum::<i64>());
+        }
+        let (to, zero) = (self.code.fresh(), self.constant(0));
+        self.code.copy(to, zero);
+        for a in (set.bits..).take(set.of.words()) {
+            self.code.push(crate::machine::Instruction::Tally { to, a });
+        }
+        to
+    }
+
     /// The board that a value belongs to.
     pub(super) fn board(&self, id: ExprId) -> Option<(TypeId, &'c Board, TypeId)> {
         let Type::Named(ty) = self.ty(id).plain() else { return None };
