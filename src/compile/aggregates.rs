@@ -4,7 +4,7 @@ use super::builder::Label;
 use super::compiler::{Compiler, Try, Var};
 use super::fold::Test;
 use super::loops::Over;
-use crate::ast::{Aggregate, BinaryOp};
+use crate::ast::Aggregate;
 use crate::bind::{Bind, Expr, ExprId, Type};
 use crate::machine::{Instruction, Slot, none_of};
 
@@ -15,12 +15,6 @@ impl Compiler<'_> {
         let (yes, no) = if sense { (target, end) } else { (end, target) };
         let value = self.strict(left, no)?;
         match &self.bound.expr(right).kind {
-            Expr::Binary(BinaryOp::Range, low, high) => {
-                let low = self.strict(*low, no)?;
-                self.code.jump_if(Test::Less, value, low, true, no);
-                let high = self.strict(*high, no)?;
-                self.code.jump_if(Test::AtMost, value, high, sense, target);
-            }
             Expr::Set(items) => {
                 for &item in items {
                     let next = self.code.label();
@@ -59,7 +53,8 @@ impl Compiler<'_> {
         Ok(())
     }
 
-    fn member_of(&mut self, value: Slot, right: ExprId, yes: Label, no: Label, sense: bool) -> Try<()> {
+    /// On to `yes` or `no`, whichever `sense` asks for; straight on otherwise.
+    pub(super) fn member_of(&mut self, value: Slot, right: ExprId, yes: Label, no: Label, sense: bool) -> Try<()> {
         let over = self.span_in(right, no)?;
         match over {
             Over::Set(set) => {
@@ -67,6 +62,16 @@ impl Compiler<'_> {
                 let below = self.constant(-set.of.low);
                 let member = self.code.add(value, below);
                 self.code.jump_if_member(set.bits, member, sense, if sense { yes } else { no });
+            }
+            Over::Numbers(low, count) => {
+                self.code.jump_outside(value, low, count, no);
+                if sense {
+                    self.code.jump(yes);
+                }
+            }
+            Over::Range(low, high) => {
+                self.code.jump_if(Test::Less, value, low, true, no);
+                self.code.jump_if(Test::AtMost, value, high, sense, if sense { yes } else { no });
             }
             Over::Region(ty, region) => {
                 let (one, other) = (self.group(ty, region), self.group(ty, value));

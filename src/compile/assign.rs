@@ -2,7 +2,7 @@
 
 use super::access::{Element, within};
 use super::builder::Label;
-use super::compiler::{Compiler, ListVal, Try, Var};
+use super::compiler::{Compiler, ListVal, Try, Var, too_large};
 use super::fold::Test;
 use super::loops::Over;
 use crate::ast::AssignOp;
@@ -11,20 +11,32 @@ use crate::bind::{Block, Expr, ExprId, StateId, Statement, Type};
 use crate::machine::{Instruction, Slot, none_of, scalar_size};
 
 impl Compiler<'_> {
+    /// The state that a place is an element of.
+    pub(super) fn state_of(&self, place: ExprId) -> Option<StateId> {
+        match &self.bound.expr(place).kind {
+            Expr::State(state) => Some(*state),
+            Expr::Index(base, _) => self.state_of(*base),
+            _ => None,
+        }
+    }
+
+    /// The indices of a place.
+    pub(super) fn indices_of(&self, place: ExprId) -> &[ExprId] {
+        match &self.bound.expr(place).kind {
+            Expr::Index(_, args) => args,
+            _ => &[],
+        }
+    }
+
     /// The element that a place names; on to a failure if there is none.
-    pub(super) fn place_of(&mut self, place: ExprId) -> Try<(StateId, Element)> {
-        let (state, args): (StateId, &[ExprId]) = match &self.bound.expr(place).kind {
-            Expr::State(state) => (*state, &[]),
-            Expr::Index(base, args) => match &self.bound.expr(*base).kind {
-                Expr::State(state) => (*state, args),
-                _ => (StateId(0), &[]),
-            },
-            _ => (StateId(0), &[]),
+    pub(super) fn place_of(&mut self, place: ExprId) -> Try<Element> {
+        let Some(state) = self.state_of(place) else {
+            return Err(too_large(self.span(place), "only an element of a state can be written"));
         };
         let name = &self.bound.state(state).name;
         let fail = self.fail(self.span(place), format!("there is no such `{name}`"));
-        let element = self.element(state, args, fail)?;
-        Ok((state, element))
+        let args = self.indices_of(place).to_vec();
+        self.element(state, &args, fail)
     }
 
     pub(super) fn assign(&mut self, place: ExprId, op: AssignOp, value: ExprId) -> Try<()> {
@@ -40,12 +52,12 @@ impl Compiler<'_> {
                     let set = self.set(value, fail)?;
                     self.convert(set, of, Some(fail))?
                 } else {
-                    let (_, element) = self.place_of(place)?;
+                    let element = self.place_of(place)?;
                     let now = self.load_set(&element.place, element.at, of);
                     let join = op == AssignOp::Add;
                     self.joined_or_without(join, now, value, fail, join.then_some(fail))?
                 };
-                let (_, element) = self.place_of(place)?;
+                let element = self.place_of(place)?;
                 self.store_set(&element.place, element.at, new);
                 Ok(())
             }
@@ -55,15 +67,7 @@ impl Compiler<'_> {
     }
 
     pub(super) fn place_type(&self, place: ExprId) -> Type {
-        let state = match &self.bound.expr(place).kind {
-            Expr::State(state) => Some(*state),
-            Expr::Index(base, _) => match &self.bound.expr(*base).kind {
-                Expr::State(state) => Some(*state),
-                _ => None,
-            },
-            _ => None,
-        };
-        state.map_or(Type::Nothing, |state| self.bound.state(state).ty.clone())
+        self.state_of(place).map_or(Type::Nothing, |state| self.bound.state(state).ty.clone())
     }
 
     pub(super) fn misfit(&mut self, place: ExprId, ty: &Type) -> Label {
@@ -76,13 +80,13 @@ impl Compiler<'_> {
         if op == AssignOp::Set {
             let new = self.scalar_as(value, ty)?;
             self.must_fit(new, found, ty, fail);
-            let (_, element) = self.place_of(place)?;
+            let element = self.place_of(place)?;
             self.store_one(&element.place, element.at, new);
             return Ok(());
         }
         let missing = if ty.is_optional() { self.code.label() } else { fail };
         let change = self.strict(value, missing)?;
-        let (_, element) = self.place_of(place)?;
+        let element = self.place_of(place)?;
         let now = self.load_one(&element.place, element.at);
         if ty.is_optional() {
             let nothing = self.constant(none_of(ty));
@@ -106,7 +110,7 @@ impl Compiler<'_> {
             self.code.jump(end);
             self.code.place(missing);
             let nothing = self.constant(none_of(ty));
-            let (_, element) = self.place_of(place)?;
+            let element = self.place_of(place)?;
             self.store_one(&element.place, element.at, nothing);
             self.code.place(end);
         }
@@ -139,7 +143,7 @@ impl Compiler<'_> {
     ) -> Try<()> {
         let new = self.new_list(most);
         if op != AssignOp::Set {
-            let (_, element) = self.place_of(place)?;
+            let element = self.place_of(place)?;
             let now = ListVal::Stored { place: element.place, at: element.at };
             self.assign_list(&new, &now)?;
         }
@@ -167,7 +171,7 @@ impl Compiler<'_> {
                 self.append(&new, one, Some(fail));
             }
         }
-        let (_, element) = self.place_of(place)?;
+        let element = self.place_of(place)?;
         self.store_list(&element.place, element.at, &new)
     }
 
@@ -207,8 +211,8 @@ impl Compiler<'_> {
     fn exchange(&mut self, one: ExprId, other: ExprId) -> Try<()> {
         let (first, second) = (self.place_type(one), self.place_type(other));
         let (to_first, to_second) = (self.misfit(one, &first), self.misfit(other, &second));
-        let (_, a) = self.place_of(one)?;
-        let (_, b) = self.place_of(other)?;
+        let a = self.place_of(one)?;
+        let b = self.place_of(other)?;
         match (first.plain(), second.plain()) {
             (Type::Set(inner), Type::Set(other_inner)) => {
                 let of = self.domain_of(inner, self.span(one))?;
@@ -248,9 +252,9 @@ impl Compiler<'_> {
         while let Some(block) = open.pop() {
             each_statement(block, &mut |statement, _| match statement {
                 Statement::Assign(place, op, value) => {
-                    written.extend(self.written_state(*place));
+                    written.extend(self.state_of(*place));
                     if *op == AssignOp::Exchange {
-                        written.extend(self.written_state(*value));
+                        written.extend(self.state_of(*value));
                     }
                 }
                 Statement::Draw(draw) => {
@@ -259,7 +263,7 @@ impl Compiler<'_> {
                         parts
                             .into_iter()
                             .filter(|id| *id != draw.from || draw.takes)
-                            .filter_map(|id| self.written_state(id)),
+                            .filter_map(|id| self.state_of(id)),
                     );
                 }
                 Statement::Turn(..) => {
@@ -273,7 +277,7 @@ impl Compiler<'_> {
                 Statement::Choose(choose) => {
                     for (action, ..) in &choose.offers {
                         let action = self.bound.action(*action);
-                        written.extend(action.costs.iter().filter_map(|cost| self.written_state(cost.place)));
+                        written.extend(action.costs.iter().filter_map(|cost| self.state_of(cost.place)));
                         open.push(&action.effect);
                     }
                 }
@@ -281,14 +285,6 @@ impl Compiler<'_> {
             });
         }
         written
-    }
-
-    fn written_state(&self, place: ExprId) -> Option<StateId> {
-        match &self.bound.expr(place).kind {
-            Expr::State(state) => Some(*state),
-            Expr::Index(base, _) => self.written_state(*base),
-            _ => None,
-        }
     }
 
     /// The initial value of a state: at the beginning, and of some when a turn begins.

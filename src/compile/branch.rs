@@ -163,6 +163,29 @@ impl Compiler<'_> {
         Ok(())
     }
 
+    /// Two sets or lists are the same up to here; where the left one is absent, they are if the right one is, too.
+    pub(super) fn same_so_far(
+        &mut self,
+        no_left: Label,
+        differ: Label,
+        (sense, target): (bool, Label),
+        right: impl FnOnce(&mut Self, Label) -> Try<()>,
+    ) -> Try<()> {
+        let end = self.code.label();
+        let same = if sense { target } else { end };
+        self.code.jump(same);
+        if self.code.is_used(no_left) {
+            self.code.place(no_left);
+            right(self, same)?;
+        }
+        self.code.place(differ);
+        if !sense {
+            self.code.jump(target);
+        }
+        self.code.place(end);
+        Ok(())
+    }
+
     /// Is this a constant that no value of a type is?
     fn never(&self, slot: Slot, ty: &Type) -> bool {
         let Some(value) = self.code.known(slot) else { return false };

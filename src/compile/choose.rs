@@ -264,7 +264,9 @@ impl Compiler<'_> {
     fn within_domains(&mut self, open: &Open<'_>, no: Label) -> Try<()> {
         for ((local, within), param) in open.action.params.iter().zip(&open.params) {
             if let Some(within) = within {
-                self.member_slot(param.slot, *within, no)?;
+                let yes = self.code.label();
+                self.member_of(param.slot, *within, yes, no, false)?;
+                self.code.place(yes);
             } else if self.is_regions(self.local_type(*local))
                 && let Type::Named(ty) = self.local_type(*local)
             {

@@ -2,30 +2,22 @@
 
 use super::builder::Label;
 use super::compiler::{Compiler, Try};
-use crate::bind::{Action, Expr, ExprId, Price, StateId, Type};
+use crate::bind::{Action, ExprId, Price, StateId, Type};
 use crate::machine::{Instruction, Slot, scalar_size};
 
 impl Compiler<'_> {
     /// Can each price be looked at for itself?
     pub(super) fn costs_are_simple(&self, action: &Action) -> bool {
-        let states: Vec<Option<StateId>> = action.costs.iter().map(|price| self.paid_from(price.place)).collect();
+        let states: Vec<Option<StateId>> = action.costs.iter().map(|price| self.state_of(price.place)).collect();
         let distinct = (0..states.len()).all(|nth| !states[..nth].contains(&states[nth]));
         distinct && action.costs.iter().all(|price| price.each.is_none())
-    }
-
-    fn paid_from(&self, place: ExprId) -> Option<StateId> {
-        match &self.bound.expr(place).kind {
-            Expr::State(state) => Some(*state),
-            Expr::Index(base, _) => self.paid_from(*base),
-            _ => None,
-        }
     }
 
     /// On to the label unless a price can be paid.
     pub(super) fn afford(&mut self, price: &Price, no: Label) -> Try<()> {
         let (free, level) = (self.code.label(), self.code.level());
         let amount = self.strict(price.amount, free)?;
-        let (_, element) = self.place_of(price.place)?;
+        let element = self.place_of(price.place)?;
         let have = self.load_one(&element.place, element.at);
         let left = self.code.subtract(have, amount);
         self.must_be_left(price.place, left, no);
@@ -62,7 +54,7 @@ impl Compiler<'_> {
             let mut work_out = |compiler: &mut Self| -> Try<()> {
                 let free = compiler.code.label();
                 let amount = compiler.strict(price.amount, free)?;
-                let (_, element) = compiler.place_of(price.place)?;
+                let element = compiler.place_of(price.place)?;
                 compiler.code.push(Instruction::Put { base: places, at: count, from: element.at });
                 compiler.code.push(Instruction::Put { base: amounts, at: count, from: amount });
                 compiler.code.push(Instruction::AddConst { to: count, a: count, value: 1 });
@@ -101,34 +93,6 @@ impl Compiler<'_> {
         }
         if no.is_none() {
             self.code.push(Instruction::Paid { amount: total });
-        }
-        Ok(())
-    }
-
-    /// On to the label unless a value is among those of a domain.
-    pub(super) fn member_slot(&mut self, value: Slot, domain: ExprId, no: Label) -> Try<()> {
-        let over = self.span_in(domain, no)?;
-        match over {
-            super::loops::Over::Numbers(low, count) => self.code.jump_outside(value, low, count, no),
-            super::loops::Over::Set(set) => {
-                self.code.jump_outside(value, set.of.low, set.of.size, no);
-                let below = self.constant(-set.of.low);
-                let member = self.code.add(value, below);
-                self.code.jump_if_member(set.bits, member, false, no);
-            }
-            super::loops::Over::Range(low, high) => {
-                self.code.jump_if(super::fold::Test::Less, value, low, true, no);
-                self.code.jump_if(super::fold::Test::AtMost, value, high, false, no);
-            }
-            over => {
-                let yes = self.code.label();
-                self.each(&over, None, false, &mut |compiler, other| {
-                    compiler.code.jump_if(super::fold::Test::Same, value, other, true, yes);
-                    Ok(())
-                })?;
-                self.code.jump(no);
-                self.code.place(yes);
-            }
         }
         Ok(())
     }

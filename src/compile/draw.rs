@@ -60,7 +60,7 @@ impl Compiler<'_> {
                 let wanted = self.place_type(place);
                 let fail = self.misfit(place, &wanted);
                 self.must_fit(value, &ty, &wanted, fail);
-                let (_, element) = self.place_of(place)?;
+                let element = self.place_of(place)?;
                 self.store_one(&element.place, element.at, value);
             }
             DrawPlace::Local(local) => {
@@ -75,7 +75,7 @@ impl Compiler<'_> {
     /// The type of what is drawn.
     fn drawn_type(&self, draw: &Draw) -> Type {
         if draw.takes
-            && let Some(state) = self.drawn_from(draw)
+            && let Some(state) = self.state_of(draw.from)
             && !matches!(self.bound.state(state).ty, Type::Set(_))
         {
             return self.bound.state(state).indices.last().cloned().unwrap_or(Type::Nothing);
@@ -88,17 +88,6 @@ impl Compiler<'_> {
                 _ => Type::Nothing,
             },
             _ => Type::Nothing,
-        }
-    }
-
-    fn drawn_from(&self, draw: &Draw) -> Option<crate::bind::StateId> {
-        match &self.bound.expr(draw.from).kind {
-            Expr::State(state) => Some(*state),
-            Expr::Index(base, _) => match &self.bound.expr(*base).kind {
-                Expr::State(state) => Some(*state),
-                _ => None,
-            },
-            _ => None,
         }
     }
 
@@ -154,14 +143,14 @@ impl Compiler<'_> {
 
     /// The state whose last index is drawn, if counts are drawn from.
     fn counts(&self, draw: &Draw) -> Option<crate::bind::StateId> {
-        let state = self.drawn_from(draw).filter(|_| draw.takes)?;
+        let state = self.state_of(draw.from).filter(|_| draw.takes)?;
         (!matches!(self.bound.state(state).ty, Type::Set(_))).then_some(state)
     }
 
     /// The element that counts a value.
     fn count_of(&mut self, draw: &Draw, value: Slot) -> Try<super::access::Element> {
         let fail = self.fail(self.span(draw.from), "this cannot be drawn from");
-        let (state, args): (_, &[ExprId]) = match (self.drawn_from(draw), &self.bound.expr(draw.from).kind) {
+        let (state, args): (_, &[ExprId]) = match (self.state_of(draw.from), &self.bound.expr(draw.from).kind) {
             (Some(state), Expr::Index(_, args)) => (state, args),
             (Some(state), _) => (state, &[]),
             (None, _) => (crate::bind::StateId(0), &[]),
@@ -196,7 +185,7 @@ impl Compiler<'_> {
             self.store_one(&element.place, element.at, left);
             return Ok(());
         }
-        let (_, element) = self.place_of(draw.from)?;
+        let element = self.place_of(draw.from)?;
         let Type::Set(inner) = self.place_type(draw.from) else { return Ok(()) };
         let of: Domain = self.domain_of(&inner, self.span(draw.from))?;
         let set = self.load_set(&element.place, element.at, of);

@@ -46,50 +46,54 @@ impl Compiler<'_> {
                     let element = self.element(*state, args, none)?;
                     Ok(ListVal::Stored { place: element.place, at: element.at })
                 }
-                _ => self.constant_list(id, none),
+                _ => self.constant_list(id),
             },
             Expr::Def(def, args) => self.call_list(*def, args, none),
             Expr::If(condition, then, otherwise) => {
-                let (other, end, list) = (self.code.label(), self.code.label(), self.new_list(most));
+                let other = self.code.label();
                 self.branch(*condition, false, other)?;
-                let first = self.list(*then, none)?;
-                self.assign_list(&list, &first)?;
-                self.code.jump(end);
-                self.code.place(other);
-                let second = self.list(*otherwise, none)?;
-                self.assign_list(&list, &second)?;
-                self.code.place(end);
-                Ok(list)
+                self.either_list((*then, none), other, (*otherwise, none), most)
             }
             Expr::Binary(BinaryOp::Or, left, right) => {
-                let (other, end, list) = (self.code.label(), self.code.label(), self.new_list(most));
-                let first = self.list(*left, other)?;
-                self.assign_list(&list, &first)?;
-                self.code.jump(end);
-                self.code.place(other);
-                let second = self.list(*right, none)?;
-                self.assign_list(&list, &second)?;
-                self.code.place(end);
-                Ok(list)
+                let other = self.code.label();
+                self.either_list((*left, other), other, (*right, none), most)
             }
             Expr::Function(Function::Ray, args) => self.ray(args, none),
             Expr::None => {
                 self.code.jump(none);
                 Ok(self.new_list(0))
             }
-            _ => self.constant_list(id, none),
+            _ => self.constant_list(id),
         }
     }
 
+    /// One list or another: what comes first, from where the other is taken instead, and that one.
+    fn either_list(
+        &mut self,
+        (one, no_one): (ExprId, Label),
+        other_way: Label,
+        (other, no_other): (ExprId, Label),
+        most: u32,
+    ) -> Try<ListVal> {
+        let (end, list) = (self.code.label(), self.new_list(most));
+        let first = self.list(one, no_one)?;
+        self.assign_list(&list, &first)?;
+        self.code.jump(end);
+        self.code.place(other_way);
+        let second = self.list(other, no_other)?;
+        self.assign_list(&list, &second)?;
+        self.code.place(end);
+        Ok(list)
+    }
+
     /// Lists of the TOML are known.
-    fn constant_list(&mut self, id: ExprId, none: Label) -> Try<ListVal> {
+    fn constant_list(&mut self, id: ExprId) -> Try<ListVal> {
         let values = match &self.bound.expr(id).kind {
             Expr::Number(number) => self.bound.number(*number).values.first().cloned(),
             _ => None,
         };
         let Some(crate::bind::Value::List(values)) = values else {
             let span = self.span(id);
-            let _ = none;
             return Err(super::compiler::too_large(span, "lists of the TOML with indices cannot be played yet"));
         };
         let inner = self.item_type(id);
@@ -234,7 +238,7 @@ impl Compiler<'_> {
     }
 
     pub(super) fn same_lists(&mut self, left: ExprId, right: ExprId, sense: bool, target: Label) -> Try<()> {
-        let (no_left, differ, end) = (self.code.label(), self.code.label(), self.code.label());
+        let (no_left, differ) = (self.code.label(), self.code.label());
         let one = self.list(left, no_left)?;
         let two = self.list(right, differ)?;
         let (a, b) = (self.length(&one), self.length(&two));
@@ -247,20 +251,6 @@ impl Compiler<'_> {
             compiler.code.push(Instruction::AddConst { to: nth, a: nth, value: 1 });
             Ok(())
         })?;
-        self.code.jump(if sense { target } else { end });
-        if self.code.is_used(no_left) {
-            self.code.place(no_left);
-            let both = self.code.label();
-            self.list(right, both)?;
-            self.code.jump(differ);
-            self.code.place(both);
-            self.code.jump(if sense { target } else { end });
-        }
-        self.code.place(differ);
-        if !sense {
-            self.code.jump(target);
-        }
-        self.code.place(end);
-        Ok(())
+        self.same_so_far(no_left, differ, (sense, target), |compiler, none| compiler.list(right, none).map(drop))
     }
 }

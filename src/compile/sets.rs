@@ -364,27 +364,12 @@ impl Compiler<'_> {
             _ => Ok(Domain { low: 0, size: 0 }),
         };
         let of = shared(inner(self, one, left)?, inner(self, two, right)?);
-        let (no_left, differ, end) = (self.code.label(), self.code.label(), self.code.label());
+        let (no_left, differ) = (self.code.label(), self.code.label());
         let first = self.set_as(left, of, no_left)?;
         let second = self.set_as(right, of, differ)?;
         for (a, b) in (first.bits..).zip(second.bits..).take(of.words()) {
             self.code.jump_if(Test::Same, a, b, false, differ);
         }
-        self.code.jump(if sense { target } else { end });
-        if self.code.is_used(no_left) {
-            self.code.place(no_left);
-            // Nothing is the same as nothing.
-            let both = self.code.label();
-            self.set(right, both)?;
-            self.code.jump(differ);
-            self.code.place(both);
-            self.code.jump(if sense { target } else { end });
-        }
-        self.code.place(differ);
-        if !sense {
-            self.code.jump(target);
-        }
-        self.code.place(end);
-        Ok(())
+        self.same_so_far(no_left, differ, (sense, target), |compiler, none| compiler.set(right, none).map(drop))
     }
 }

@@ -90,17 +90,6 @@ impl Machine<'_> {
         Some((offer.action, values.collect::<Option<_>>()?))
     }
 
-    /// The entry that means this, whether it is legal or not; nothing if there is none.
-    #[must_use]
-    pub fn entry(&self, types: &Types, decision: &Decision) -> Option<Move> {
-        let Waits::Player { choice, .. } = self.waits() else { return None };
-        if matches!(decision, Decision::Pass { .. }) {
-            return Some(Move::PASS);
-        }
-        let offers = self.program.choices.get(usize::from(choice))?.offers.clone();
-        offers.into_iter().find_map(|number| self.entry_of(types, number, decision))
-    }
-
     /// The entry of this offer that means this; what the flow binds is not compared.
     #[must_use]
     pub fn entry_of(&self, types: &Types, number: u16, decision: &Decision) -> Option<Move> {
