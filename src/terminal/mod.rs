@@ -5,6 +5,7 @@ mod completions;
 mod exit;
 mod explain;
 mod fmt;
+mod game;
 mod list;
 mod moves;
 mod new;

@@ -5,17 +5,12 @@ use std::path::Path;
 
 use clap::Args;
 
-use super::fmt::why;
+use super::game::{cannot_go_on, chosen, compiled, open, replayed, says_itself};
 use super::{Changes, Exit, Format, Output};
-use crate::bind::Entry;
-use crate::check::Checked;
-use crate::compile;
 use crate::evaluate::{Pause, Trouble};
-use crate::load::{self, Loaded};
-use crate::log::{self, Log, Opened};
-use crate::play::{Session, Stopped};
-use crate::report::{Fault, Sources, Span, codes};
-use crate::{check, machine, report};
+use crate::log::{self, Log};
+use crate::play::Session;
+use crate::report::{Fault, codes};
 
 /// The legal entries of a position, in log notation and in a stable order
 #[derive(Debug, Args)]
@@ -45,24 +40,14 @@ pub(super) fn moves(args: &MovesArgs, output: &mut Output<'_>) -> io::Result<Exi
         output.failure("a ruleset has no entries", "`--at` goes with a log: a file that ends in `.log`")?;
         return Ok(Exit::NoVerdict);
     }
-    let loaded = load::load(&args.changes.request(name));
-    let checked = match check::chosen(&loaded, args.players, &[], Span::new(command_line(&loaded), 0, name.len())) {
-        Ok(checked) => checked,
-        Err(faults) => {
-            output.faults(&loaded.sources, &faults, 20)?;
-            return Ok(Exit::NoVerdict);
-        }
+    let Some((loaded, checked)) = chosen(name, &args.changes, args.players, output)? else {
+        return Ok(Exit::NoVerdict);
     };
     let Some(program) = compiled(&checked, &loaded.sources, output)? else { return Ok(Exit::NoVerdict) };
     match Session::new(&checked, &program).and_then(|mut session| list(&mut session)) {
         Ok(listed) => show(&listed, output),
         Err(trouble) => cannot_go_on(&loaded.sources, &trouble, output),
     }
-}
-
-/// The text that the ruleset was named by.
-pub(super) fn command_line(loaded: &Loaded) -> report::FileId {
-    loaded.foreign.first().copied().unwrap_or_default()
 }
 
 fn of_log(args: &MovesArgs, output: &mut Output<'_>) -> io::Result<Exit> {
@@ -102,84 +87,6 @@ fn of_log(args: &MovesArgs, output: &mut Output<'_>) -> io::Result<Exit> {
     }
 }
 
-/// Nothing can be set beside a log.
-pub(super) fn says_itself(output: &mut Output<'_>) -> io::Result<Exit> {
-    output.failure(
-        "a log says itself who played, and with which numbers",
-        "leave out `--players`, `--set` and `--overlay`, or change the head of the log",
-    )?;
-    Ok(Exit::NoVerdict)
-}
-
-/// A game with these entries of a log; says which of them is refused, or that the ruleset cannot go on.
-pub(super) fn replayed<'o>(
-    opened: &'o Opened,
-    program: &'o machine::Program,
-    entries: &[(Entry, Span)],
-    output: &mut Output<'_>,
-) -> io::Result<Result<Session<'o>, Exit>> {
-    let sources = &opened.loaded.sources;
-    let mut session = match Session::new(&opened.checked, program) {
-        Ok(session) => session,
-        Err(trouble) => return cannot_go_on(sources, &trouble, output).map(Err),
-    };
-    for (entry, span) in entries {
-        match session.enter_entry(entry) {
-            Ok(()) => {}
-            Err(Stopped::Trouble(trouble)) => return cannot_go_on(sources, &trouble, output).map(Err),
-            Err(Stopped::Refused(refusal)) => {
-                let reasons = session.why(&refusal, session.meant(entry).as_ref());
-                let fault = Fault::new(&codes::REFUSED, *span, "the rules refuse this entry")
-                    .label(reasons.join("; "))
-                    .help("`ludex moves` with `--at` lists what was possible before it");
-                output.faults(sources, &[fault], 20)?;
-                return Ok(Err(Exit::Negative));
-            }
-        }
-    }
-    Ok(Ok(session))
-}
-
-/// The ruleset as a program; says so if it is too large for one.
-pub(super) fn compiled(
-    checked: &Checked,
-    sources: &Sources,
-    output: &mut Output<'_>,
-) -> io::Result<Option<machine::Program>> {
-    match compile::compile(checked) {
-        Ok(program) => Ok(Some(program)),
-        Err(fault) => {
-            output.faults(sources, &[*fault], 20)?;
-            Ok(None)
-        }
-    }
-}
-
-/// So many faults of a log are shown.
-const MOST_FAULTS: usize = 20;
-
-/// Reads a log with everything that it names; says why that is not possible.
-pub(super) fn open(path: &str, output: &mut Output<'_>) -> io::Result<Option<Opened>> {
-    let text = match load::read_text(Path::new(path)) {
-        Ok(text) => text,
-        Err(trouble) => {
-            output.failure(&format!("`{path}` {}", why(&trouble)), "check the path")?;
-            return Ok(None);
-        }
-    };
-    match log::open(path, &text) {
-        Ok(opened) => Ok(Some(opened)),
-        Err(closed) => {
-            let shown = closed.faults.get(..MOST_FAULTS).unwrap_or(&closed.faults);
-            output.faults(&closed.sources, shown, MOST_FAULTS)?;
-            if closed.faults.len() > shown.len() {
-                output.note(format!("{} more", closed.faults.len() - shown.len()))?;
-            }
-            Ok(None)
-        }
-    }
-}
-
 /// Does the result of a log follow from its entries?
 fn wrong_result(session: &Session<'_>, log: &Log) -> Option<Fault> {
     let said = log.result.as_ref()?;
@@ -199,16 +106,6 @@ fn wrong_result(session: &Session<'_>, log: &Log) -> Option<Fault> {
     let lines: Vec<&str> =
         right.lines().filter(|line| line.starts_with("result") || line.starts_with("winner")).collect();
     (!same).then(|| fault(format!("by the rules: {}", lines.join("; "))))
-}
-
-/// The ruleset cannot go on: a fault of its own, with the rule in which it happened.
-pub(super) fn cannot_go_on(sources: &Sources, trouble: &Trouble, output: &mut Output<'_>) -> io::Result<Exit> {
-    let fault =
-        Fault::new(&codes::CANNOT_GO_ON, trouble.span, format!("the ruleset cannot go on: {}", trouble.message))
-            .label("in this rule")
-            .help("this is a fault of the ruleset, not of an entry: mend the rule at this place");
-    output.faults(sources, &[fault], 1)?;
-    Ok(Exit::NoVerdict)
 }
 
 /// A legal entry, with its weight if chance decides.

@@ -4,12 +4,12 @@ use std::io;
 
 use clap::Args;
 
-use super::moves::{cannot_go_on, command_line, compiled, open, replayed, says_itself};
+use super::game::{cannot_go_on, chosen, compiled, open, replayed, says_itself};
 use super::{Exit, Format, Output, RulesetArgs};
 use crate::machine::{Machine, Position, Program};
-use crate::report::{Sources, Span};
+use crate::report::Sources;
 use crate::simulate::{Level, Perft};
-use crate::{check, examples, load, simulate};
+use crate::{examples, simulate};
 
 /// Count the sequences of entries of each length
 ///
@@ -46,13 +46,8 @@ pub(super) fn perft(args: &PerftArgs, output: &mut Output<'_>) -> io::Result<Exi
     if let Some(log) = &args.from {
         return from_log(args, log, output);
     }
-    let loaded = load::load(&args.ruleset.changes.request(name));
-    let checked = match check::chosen(&loaded, args.players, &[], Span::new(command_line(&loaded), 0, name.len())) {
-        Ok(checked) => checked,
-        Err(faults) => {
-            output.faults(&loaded.sources, &faults, 20)?;
-            return Ok(Exit::NoVerdict);
-        }
+    let Some((loaded, checked)) = chosen(name, &args.ruleset.changes, args.players, output)? else {
+        return Ok(Exit::NoVerdict);
     };
     let Some(program) = compiled(&checked, &loaded.sources, output)? else { return Ok(Exit::NoVerdict) };
     let mut machine = Machine::new(&program);

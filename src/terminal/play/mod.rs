@@ -7,12 +7,10 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::moves::{cannot_go_on, command_line, compiled};
+use super::game::{cannot_go_on, chosen, compiled};
 use super::save::folder_of;
 use super::{Exit, Output, RulesetArgs};
 use crate::bind;
-use crate::check;
-use crate::load;
 use crate::log::{Log, Seat, Setting};
 use crate::play::{Random, Session};
 use crate::report::{Span, suggest};
@@ -51,14 +49,8 @@ pub(super) fn play(args: &PlayArgs, output: &mut Output<'_>) -> io::Result<Exit>
         return Ok(Exit::NoVerdict);
     }
     let name = &args.ruleset.ruleset;
-    let loaded = load::load(&args.ruleset.changes.request(name));
-    let here = Span::new(command_line(&loaded), 0, name.len());
-    let checked = match check::chosen(&loaded, args.players, &[], here) {
-        Ok(checked) => checked,
-        Err(faults) => {
-            output.faults(&loaded.sources, &faults, 20)?;
-            return Ok(Exit::NoVerdict);
-        }
+    let Some((loaded, checked)) = chosen(name, &args.ruleset.changes, args.players, output)? else {
+        return Ok(Exit::NoVerdict);
     };
     let Some(program) = compiled(&checked, &loaded.sources, output)? else { return Ok(Exit::NoVerdict) };
     let session = match Session::new(&checked, &program) {

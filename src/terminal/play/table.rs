@@ -3,7 +3,7 @@
 use std::io;
 use std::path::PathBuf;
 
-use super::super::moves::cannot_go_on;
+use super::super::game::cannot_go_on;
 use super::super::save::save;
 use super::super::{Exit, Format, Output};
 use crate::bind::Notation;

@@ -8,16 +8,15 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::moves::{cannot_go_on, command_line, compiled};
+use super::game::{cannot_go_on, chosen, compiled};
 use super::play::{known_agent, seat_called, settings};
 use super::{Exit, Format, Output, RulesetArgs};
-use crate::check::{self, Checked};
+use crate::check::Checked;
 use crate::examples;
-use crate::load::{self, Loaded};
+use crate::load::Loaded;
 use crate::log::{Log, Seat};
 use crate::machine::Program;
 use crate::play::seat_names;
-use crate::report::Span;
 use crate::simulate::{Broken, Halted, Keep, Plan, Why, run};
 
 /// Play many games at random, and say what came of them
@@ -79,13 +78,8 @@ struct Table<'a> {
 
 pub(super) fn simulate(args: &SimulateArgs, output: &mut Output<'_>) -> io::Result<Exit> {
     let name = &args.ruleset.ruleset;
-    let loaded = load::load(&args.ruleset.changes.request(name));
-    let checked = match check::chosen(&loaded, args.players, &[], Span::new(command_line(&loaded), 0, name.len())) {
-        Ok(checked) => checked,
-        Err(faults) => {
-            output.faults(&loaded.sources, &faults, 20)?;
-            return Ok(Exit::NoVerdict);
-        }
+    let Some((loaded, checked)) = chosen(name, &args.ruleset.changes, args.players, output)? else {
+        return Ok(Exit::NoVerdict);
     };
     let seats = seat_names(&checked.bound);
     let ready = agents(&args.agents, &seats).and_then(|agents| logs::prepare(args, &checked).map(|()| agents));
