@@ -129,6 +129,37 @@ impl Types {
         TypeId(u32::try_from(self.defs.len() - 1).unwrap_or(u32::MAX))
     }
 
+    /// The indices of an element, in words; the last index runs fastest.
+    #[must_use]
+    pub fn index_names(&self, indices: &[Type], at: usize) -> Vec<String> {
+        let mut left = at as u64;
+        let mut words = Vec::new();
+        for ty in indices.iter().rev() {
+            let size = self.size(ty).max(1);
+            let nth = left % size;
+            left /= size;
+            words.push(match ty {
+                Type::Int(low, _) => (low + i64::try_from(nth).unwrap_or(0)).to_string(),
+                Type::Bool => (nth == 1).to_string(),
+                Type::Named(id) => match &self.get(*id).kind {
+                    TypeKind::Record(fields) => {
+                        let fields: Vec<Type> = fields.iter().map(|(_, ty)| ty.clone()).collect();
+                        self.index_names(&fields, usize::try_from(nth).unwrap_or(0)).join(" ")
+                    }
+                    _ => self.member_name(*id, u32::try_from(nth).unwrap_or(0)),
+                },
+                // In a field, none comes after everything else.
+                Type::Optional(_) if nth + 1 == size => "none".to_owned(),
+                Type::Optional(inner) => {
+                    self.index_names(std::slice::from_ref(inner), usize::try_from(nth).unwrap_or(0)).concat()
+                }
+                _ => nth.to_string(),
+            });
+        }
+        words.reverse();
+        words
+    }
+
     /// The type with this id.
     #[must_use]
     pub fn get(&self, id: TypeId) -> &TypeDef {

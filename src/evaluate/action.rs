@@ -11,11 +11,11 @@ use crate::bind::{Action, ActionId, Expr, LocalId, Requirement, StateId, Value};
 use crate::report::Span;
 
 /// An element of the state.
-pub(super) type Place = (StateId, usize);
+pub type Place = (StateId, usize);
 
 impl Game<'_> {
     /// What an action costs: from which elements how much, and where the rules say so.
-    pub(super) fn prices(&self, action: &Action, frame: &mut Frame<'_>) -> Try<Vec<(Place, i64, Span)>> {
+    pub(crate) fn prices(&self, action: &Action, frame: &mut Frame<'_>) -> Try<Vec<(Place, i64, Span)>> {
         let mut prices = Vec::new();
         for price in &action.costs {
             let span = self.bound().expr(price.place).span;
@@ -72,16 +72,21 @@ impl Game<'_> {
 
     /// Is every argument of its parameter's type, and in its domain?
     fn fit(&self, action: &Action, args: &[Value], frame: &mut Frame<'_>) -> Try<bool> {
-        for ((local, within), value) in action.params.iter().zip(args) {
+        Ok(self.misfit(action, args, frame)?.is_none())
+    }
+
+    /// The first argument that is not of its parameter's type, or not in its domain.
+    pub(crate) fn misfit(&self, action: &Action, args: &[Value], frame: &mut Frame<'_>) -> Try<Option<usize>> {
+        for (at, ((local, within), value)) in action.params.iter().zip(args).enumerate() {
             let inside = match within {
                 Some(within) => self.domain(*within, frame)?.contains(value),
                 None => true,
             };
             if !inside || !self.belongs(value, &self.checked.locals[local.at()]) {
-                return Ok(false);
+                return Ok(Some(at));
             }
         }
-        Ok(true)
+        Ok(None)
     }
 
     /// Names of the requirements that fail: those before the effect, or those on the state that it leaves.
@@ -96,7 +101,7 @@ impl Game<'_> {
     }
 
     /// Is a requirement there in this game, and does not hold?
-    fn fails(&self, requirement: &Requirement, frame: &mut Frame<'_>) -> Try<bool> {
+    pub(crate) fn fails(&self, requirement: &Requirement, frame: &mut Frame<'_>) -> Try<bool> {
         let present = match requirement.guard {
             Some(guard) => self.holds(guard, frame)?,
             None => true,
@@ -124,7 +129,7 @@ impl Game<'_> {
     }
 
     /// The state that an action's effect leaves.
-    pub(super) fn left_by(&self, seat: u32, id: ActionId, args: &[Value], state: &State) -> Try<State> {
+    pub(crate) fn left_by(&self, seat: u32, id: ActionId, args: &[Value], state: &State) -> Try<State> {
         let mut run = Run::trial(self, state.clone(), Locals::default(), None);
         match run.act(seat, id, args) {
             Err(super::flow::Stop::Trouble(trouble)) => Err(trouble),
@@ -242,7 +247,7 @@ type Visit<'v, 's> = &'v mut dyn FnMut(&[Value], &mut Frame<'s>) -> Try<bool>;
 const MOST_ROWS: usize = 2_000_000;
 
 /// What an action's rules are worked out in.
-pub(super) fn action_frame<'s>(action: &Action, seat: u32, args: &[Value], state: &'s State) -> Frame<'s> {
+pub(crate) fn action_frame<'s>(action: &Action, seat: u32, args: &[Value], state: &'s State) -> Frame<'s> {
     let mut frame = Frame::new(state);
     frame.me = Some(seat);
     for ((local, _), value) in action.params.iter().zip(args) {

@@ -6,7 +6,7 @@ use super::state::State;
 use super::trace::{Seen, Touch};
 use super::{Try, trouble};
 use crate::ast::TieRule;
-use crate::bind::{AwardId, ExprId, Value};
+use crate::bind::{AwardId, ExprId, Score, Value};
 
 impl Game<'_> {
     /// What the claimant gets.
@@ -24,15 +24,7 @@ impl Game<'_> {
         self.touch(Touch::Award(award.span));
         let Some(&claimant) = award.params.last() else { return Ok(Value::None) };
         let me = inner.locals.get(claimant).cloned().unwrap_or(Value::None);
-        let mut weights: Vec<(Value, i64)> = Vec::new();
-        for rival in self.members(&self.checked.locals[claimant.at()], frame)? {
-            inner.locals.insert(claimant, rival.clone());
-            if let Value::Int(weight) = self.eval(award.by, &mut inner)?
-                && weight > 0
-            {
-                weights.push((rival, weight));
-            }
-        }
+        let weights = self.weights(id, &mut inner)?;
         let Some(mine) = weights.iter().find(|(rival, _)| *rival == me).map(|(_, weight)| *weight) else {
             return Ok(Value::Int(0));
         };
@@ -63,6 +55,22 @@ impl Game<'_> {
         }))
     }
 
+    /// Who has a claim, with how much weight. The frame has the award's parameters; the claimant's changes.
+    pub fn weights(&self, id: AwardId, inner: &mut Frame<'_>) -> Try<Vec<(Value, i64)>> {
+        let award = self.bound().award(id);
+        let Some(&claimant) = award.params.last() else { return Ok(Vec::new()) };
+        let mut weights: Vec<(Value, i64)> = Vec::new();
+        for rival in self.members(&self.checked.locals[claimant.at()], inner)? {
+            inner.locals.insert(claimant, rival.clone());
+            if let Value::Int(weight) = self.eval(award.by, inner)?
+                && weight > 0
+            {
+                weights.push((rival, weight));
+            }
+        }
+        Ok(weights)
+    }
+
     fn any_guard(&self, guards: impl Iterator<Item = Option<ExprId>>, frame: &mut Frame<'_>) -> Try<bool> {
         for guard in guards {
             match guard {
@@ -76,11 +84,17 @@ impl Game<'_> {
 
     /// A seat's score.
     pub fn score(&self, seat: u32, state: &State) -> Try<Value> {
+        let score = self.score_rule(state)?;
+        let mut frame = Frame::new(state);
+        frame.locals.insert(score.param, self.seat(seat));
+        self.eval(score.body, &mut frame)
+    }
+
+    /// The rule by which scores are counted in this game.
+    pub fn score_rule(&self, state: &State) -> Try<&Score> {
         for score in &self.bound().scores {
-            let mut frame = Frame::new(state);
-            if self.any_guard(std::iter::once(score.guard), &mut frame)? {
-                frame.locals.insert(score.param, self.seat(seat));
-                return self.eval(score.body, &mut frame);
+            if self.any_guard(std::iter::once(score.guard), &mut Frame::new(state))? {
+                return Ok(score);
             }
         }
         trouble(self.bound().scores.first().map(|score| score.span).unwrap_or_default(), "no score applies")

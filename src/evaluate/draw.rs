@@ -4,6 +4,7 @@ use super::Try;
 use super::flow::{Audience, Pause, Run, Stop};
 use super::game::Decision;
 use super::trouble;
+use super::watch::How;
 use crate::bind::{Draw, DrawPlace, Expr, ExprId, StateId, Type, Value};
 use crate::report::Span;
 
@@ -50,14 +51,14 @@ impl Run<'_, '_> {
             Some(Decision::Chance(value)) => value,
             Some(_) => return Ok(trouble(span, "chance decides here, not a player")?),
         };
-        self.take(&source, &value);
+        self.take(&source, &value, span)?;
         match draw.place {
             DrawPlace::Local(local) => {
                 self.locals.insert(local, value);
             }
             DrawPlace::State(place) => {
                 let at = self.place(place)?;
-                self.write(at, value, span)?;
+                self.write(at, value, How::Drawn, span)?;
             }
         }
         Ok(())
@@ -117,24 +118,26 @@ impl Run<'_, '_> {
         Ok((Source::Counts(state, first), found))
     }
 
-    fn take(&mut self, source: &Source, value: &Value) {
+    fn take(&mut self, source: &Source, value: &Value, span: Span) -> Try<()> {
         match *source {
-            Source::Endless => {}
-            Source::Set(state, at) => {
-                if let Some(Value::Set(members)) = self.state.get(state, at) {
+            Source::Endless => Ok(()),
+            Source::Set(state, at) => match self.state.get(state, at) {
+                Some(Value::Set(members)) => {
                     let left = members.iter().filter(|member| *member != value).cloned().collect();
-                    self.state.set(state, at, Value::Set(left));
+                    self.put((state, at), Value::Set(left), How::Drawn, span)
                 }
-            }
+                _ => Ok(()),
+            },
             Source::Counts(state, first) => {
                 let declared = self.game.bound().state(state);
                 let index = declared.indices.last();
                 let nth = index.and_then(|ty| super::state::position(&self.game.bound().types, ty, value));
-                if let Some(nth) = nth
-                    && let Some(Value::Int(count)) = self.state.get(state, first + nth)
-                {
-                    let left = Value::Int(count - 1);
-                    self.state.set(state, first + nth, left);
+                match nth.and_then(|nth| Some((first + nth, self.state.get(state, first + nth)?))) {
+                    Some((at, Value::Int(count))) => {
+                        let left = Value::Int(count - 1);
+                        self.put((state, at), left, How::Drawn, span)
+                    }
+                    _ => Ok(()),
                 }
             }
         }

@@ -44,7 +44,10 @@ impl Game<'_> {
                 self.touch(Touch::Number(number.at(), 0));
                 Ok(self.bound().number(*number).values.first().cloned().unwrap_or(Value::None))
             }
-            Expr::State(state) => Ok(frame.state.get(*state, 0).cloned().unwrap_or(Value::None)),
+            Expr::State(state) => {
+                self.note_read((*state, 0));
+                Ok(frame.state.get(*state, 0).cloned().unwrap_or(Value::None))
+            }
             Expr::Def(def, args) => {
                 let def = self.bound().def(*def);
                 match self.bind_params(&def.params, args, frame)? {
@@ -86,12 +89,12 @@ impl Game<'_> {
     }
 
     /// The values of several expressions.
-    pub(super) fn all(&self, ids: &[ExprId], frame: &mut Frame<'_>) -> Try<Vec<Value>> {
+    pub fn all(&self, ids: &[ExprId], frame: &mut Frame<'_>) -> Try<Vec<Value>> {
         ids.iter().map(|id| self.eval(*id, frame)).collect()
     }
 
     /// A frame with parameters; nothing if one that must be there is not.
-    pub(super) fn bind_params<'s>(
+    pub fn bind_params<'s>(
         &self,
         params: &[LocalId],
         args: &[ExprId],
@@ -162,6 +165,7 @@ impl Game<'_> {
         Ok(match &self.bound().expr(base).kind {
             Expr::State(state) if !self.bound().state(*state).indices.is_empty() => {
                 let at = self.offset(&self.bound().state(*state).indices, args, frame)?;
+                at.iter().for_each(|at| self.note_read((*state, *at)));
                 at.and_then(|at| frame.state.get(*state, at)).cloned().unwrap_or(Value::None)
             }
             Expr::Number(number) => {
@@ -196,7 +200,7 @@ impl Game<'_> {
     }
 
     /// The state and element that a place names.
-    pub(super) fn place(&self, place: ExprId, frame: &mut Frame<'_>) -> Try<Place> {
+    pub fn place(&self, place: ExprId, frame: &mut Frame<'_>) -> Try<Place> {
         let node = self.bound().expr(place);
         let (state, args): (StateId, &[ExprId]) = match &node.kind {
             Expr::State(state) => (*state, &[]),

@@ -5,6 +5,7 @@ use super::frame::{Frame, Locals};
 use super::game::{Decision, Game};
 use super::state::State;
 use super::trace::{Seen, Way};
+use super::watch::{How, Watch};
 use super::{Trouble, Try, trouble};
 use crate::ast::{AssignOp, BinaryOp};
 use crate::bind::{ActionId, Bind, Block, Choose, ExprId, Otherwise, StateId, Statement, Type, Value};
@@ -85,6 +86,8 @@ pub(super) struct Run<'g, 'c> {
     pub(super) locals: Locals,
     pub(super) me: Option<u32>,
     pub(super) decide: Decide<'g>,
+    /// Who wants to know what is written.
+    pub(super) watch: Option<Watch<'g>>,
     pub(super) paid: i64,
     /// Does what happens count as seen?
     pub(super) watched: bool,
@@ -116,7 +119,9 @@ impl Run<'_, '_> {
     fn statement(&mut self, statement: &Statement, span: Span) -> Step {
         match statement {
             Statement::Let(local, value) => {
-                let value = self.eval(*value)?;
+                let said = *value;
+                let value = self.eval(said)?;
+                self.note_let(*local, said, &value)?;
                 self.locals.insert(*local, value);
             }
             Statement::Assign(place, op, value) => self.assign(*place, *op, *value)?,
@@ -211,7 +216,7 @@ impl Run<'_, '_> {
         for (state, id) in game.bound().states.iter().zip((0..).map(StateId)) {
             if state.per_turn {
                 let initial = game.initial(id, &self.state)?;
-                self.state.elements[id.at()] = initial;
+                self.put_all(id, initial, span)?;
             }
         }
         let before = self.me.replace(seat);
@@ -283,7 +288,7 @@ impl Run<'_, '_> {
             if let Some(Value::Int(left)) = self.state.get(place.0, place.1) {
                 let left = Value::Int(left - amount);
                 self.must_fit(&left, &game.bound().state(place.0).ty, action.span)?;
-                self.state.set(place.0, place.1, left);
+                self.put(place, left, How::Paid, said)?;
             }
         }
         let result = self.block(&action.effect);
@@ -312,9 +317,14 @@ impl Run<'_, '_> {
             let (a, b) = (self.place(place)?, self.place(value)?);
             let first = self.state.get(a.0, a.1).cloned().unwrap_or(Value::None);
             let second = self.state.get(b.0, b.1).cloned().unwrap_or(Value::None);
-            self.write(a, second, span)?;
-            return self.write(b, first, span);
+            self.write(a, second, How::Exchanged, span)?;
+            return self.write(b, first, How::Exchanged, span);
         }
+        let how = match op {
+            AssignOp::Add => How::Added(value),
+            AssignOp::Take => How::Taken(value),
+            _ => How::Set(value),
+        };
         let value = self.eval(value)?;
         let at = self.place(place)?;
         let now = self.state.get(at.0, at.1).cloned().unwrap_or(Value::None);
@@ -334,12 +344,11 @@ impl Run<'_, '_> {
             (AssignOp::Add, now, value) => game.arithmetic(BinaryOp::Add, now, value, span)?,
             (_, now, value) => game.arithmetic(BinaryOp::Subtract, now, value, span)?,
         };
-        self.write(at, new, span)
+        self.write(at, new, how, span)
     }
 
-    pub(super) fn write(&mut self, at: Place, value: Value, span: Span) -> Try<()> {
+    pub(super) fn write(&mut self, at: Place, value: Value, how: How, span: Span) -> Try<()> {
         self.must_fit(&value, &self.game.bound().state(at.0).ty, span)?;
-        self.state.set(at.0, at.1, value);
-        Ok(())
+        self.put(at, value, how, span)
     }
 }

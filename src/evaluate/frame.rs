@@ -46,6 +46,18 @@ impl<'s> Frame<'s> {
         self
     }
 
+    /// The position.
+    #[must_use]
+    pub fn state(&self) -> &'s State {
+        self.state
+    }
+
+    /// The value of a local, if it has any here.
+    #[must_use]
+    pub fn get(&self, local: LocalId) -> Option<&Value> {
+        self.locals.get(local)
+    }
+
     /// A local has this value.
     pub fn set(&mut self, local: LocalId, value: Value) {
         self.locals.insert(local, value);

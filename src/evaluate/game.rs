@@ -1,11 +1,12 @@
 //! A game: a checked ruleset, and the list of what was decided so far.
 
 use std::cell::RefCell;
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
 
-use super::flow::{Choice, Decide, Pause, Run, Stop};
-use super::frame::{Frame, Locals};
+use super::action::Place;
+use super::flow::{Choice, Decide, Pause};
+use super::frame::Frame;
 use super::regions::Partition;
 use super::state::State;
 use super::trace::Trace;
@@ -22,6 +23,8 @@ pub struct Game<'c> {
     pub(super) partitions: RefCell<HashMap<TypeId, Rc<Partition>>>,
     /// What was touched, if somebody wants to know.
     pub(super) trace: Option<RefCell<Trace>>,
+    /// Elements that were read, while somebody listens.
+    pub(super) reads: RefCell<Option<BTreeSet<Place>>>,
 }
 
 /// What somebody, or chance, decided.
@@ -75,7 +78,7 @@ impl<'c> Game<'c> {
     /// A game by these rules.
     #[must_use]
     pub fn new(checked: &'c Checked) -> Self {
-        Self { checked, partitions: RefCell::default(), trace: None }
+        Self { checked, partitions: RefCell::default(), trace: None, reads: RefCell::default() }
     }
 
     /// A game by these rules that notes what it touches.
@@ -170,13 +173,7 @@ impl<'c> Game<'c> {
 
     /// Plays a flow from a state, asking at every pause; where nobody decides, it stops.
     pub fn play_with<'g>(&'g self, flow: &Block, state: State, decide: Decide<'g>) -> Try<Stand> {
-        let mut run = Run { decide, watched: true, ..Run::trial(self, state, Locals::default(), None) };
-        let pause = match run.block(flow) {
-            Ok(()) | Err(Stop::Leave) => Pause::Over,
-            Err(Stop::Pause(pause)) => pause,
-            Err(Stop::Trouble(trouble)) => return Err(trouble),
-        };
-        Ok(Stand { state: run.state, pause, paid: run.paid })
+        self.play_watched(flow, state, decide, None)
     }
 
     /// Judges an action where the game stands. `first` arguments are left out, because the flow binds them.

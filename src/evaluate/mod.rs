@@ -18,14 +18,20 @@ mod frame;
 mod game;
 mod regions;
 mod state;
+mod tell;
 mod trace;
+mod watch;
 
+pub use action::Place;
+pub(crate) use action::action_frame;
 pub(crate) use board::{cells_between, inward};
 pub use flow::{Audience, Choice, Decide, Pause};
 pub use frame::Frame;
 pub use game::{Decision, Game, Refusal, Stand};
 pub use state::State;
+pub(crate) use state::offset;
 pub use trace::{Seen, Touch, Trace, Way};
+pub use watch::{How, Notice, Watch, Write};
 
 use crate::report::Span;
 

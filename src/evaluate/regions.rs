@@ -40,6 +40,7 @@ impl Game<'_> {
         if let Some(known) = self.partitions.borrow().get(&ty)
             && known.made_of.iter().all(|(id, then)| now(*id) == then)
         {
+            self.note_all_read(known.made_of.iter().map(|(id, then)| (*id, then.len())));
             return Ok(Rc::clone(known));
         }
         let region = self.bound().regions.iter().find(|region| region.ty == ty);

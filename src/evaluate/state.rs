@@ -48,7 +48,7 @@ pub(super) fn position(types: &Types, ty: &Type, value: &Value) -> Option<usize>
 
 /// The place of an element: all indices together.
 #[must_use]
-pub(super) fn offset(types: &Types, indices: &[Type], values: &[Value]) -> Option<usize> {
+pub(crate) fn offset(types: &Types, indices: &[Type], values: &[Value]) -> Option<usize> {
     let mut at = 0;
     for (ty, value) in indices.iter().zip(values) {
         at = next_offset(types, at, ty, value)?;

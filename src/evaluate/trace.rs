@@ -176,25 +176,12 @@ impl Game<'_> {
         }
         Ok(phrases)
     }
-
-    fn words(&self, phrase: &crate::bind::Phrase, frame: &mut Frame<'_>) -> Try<String> {
-        let mut text = String::new();
-        for part in &phrase.parts {
-            match part {
-                crate::bind::PhrasePart::Words(words) => text += words,
-                crate::bind::PhrasePart::Value(value) => {
-                    text += &self.eval(*value, frame)?.show(&self.bound().types);
-                }
-            }
-        }
-        Ok(text)
-    }
 }
 
 impl<'g, 'c> Run<'g, 'c> {
     /// Tries something on a copy of the state: nobody decides, and nothing of it counts as seen.
     pub(super) fn trial(game: &'g Game<'c>, state: State, locals: Locals, me: Option<u32>) -> Self {
-        Self { game, state, locals, me, decide: super::flow::nobody(), paid: 0, watched: false, idle: 0 }
+        Self { game, state, locals, me, decide: super::flow::nobody(), watch: None, paid: 0, watched: false, idle: 0 }
     }
 
     /// Notes what happens, unless this is only a trial.

@@ -18,16 +18,27 @@ pub(super) struct Engine<'c> {
     machine: Machine<'c>,
     /// Where the game stood after each decision, and what the last action had cost by then.
     positions: Vec<(Position, i64)>,
-    /// Who sees what each draw gives, as far as that is the same at all times.
-    sights: Vec<(Span, Option<Audience>)>,
+    /// Who sees what each draw gives, as far as that is the same at all times. Nothing if nobody wants to know.
+    sights: Option<Vec<(Span, Option<Audience>)>>,
 }
 
 impl<'c> Engine<'c> {
     pub(super) fn new(bound: &'c Bound, program: &'c Program) -> Try<Self> {
         let mut machine = Machine::new(program);
         machine.begin()?;
-        let positions = vec![(machine.position(), 0)];
-        Ok(Self { bound, program, machine, positions, sights: sights(bound) })
+        Ok(Self { sights: Some(sights(bound)), ..Self::with(bound, program, machine, 0) })
+    }
+
+    /// At a position, with what the last action had cost by then.
+    pub(super) fn at(bound: &'c Bound, program: &'c Program, position: &Position, paid: i64) -> Self {
+        let mut machine = Machine::new(program);
+        machine.load(position);
+        Self::with(bound, program, machine, paid)
+    }
+
+    fn with(bound: &'c Bound, program: &'c Program, machine: Machine<'c>, paid: i64) -> Self {
+        let positions = vec![(machine.position(), paid)];
+        Self { bound, program, machine, positions, sights: None }
     }
 
     /// Where the game stands; nothing if that takes the reference to say.
@@ -50,8 +61,12 @@ impl<'c> Engine<'c> {
                 let Some(point) = self.program.choices.get(usize::from(choice)) else { return Ok(None) };
                 let mut offers = Vec::new();
                 for number in point.offers.clone() {
-                    let Some(offer) = self.machine.offered(types, number) else { return Ok(None) };
-                    offers.push(offer);
+                    match self.machine.offered(types, number) {
+                        Some(offer) => offers.push(offer),
+                        None if self.sights.is_some() => return Ok(None),
+                        // It stands for nothing.
+                        None => {}
+                    }
                 }
                 let pass = match point.otherwise {
                     Otherwise::Pass(_) => true,
@@ -62,7 +77,10 @@ impl<'c> Engine<'c> {
             }
             Waits::Chance(chance) => {
                 let Some(chance) = self.program.chances.get(usize::from(chance)) else { return Ok(None) };
-                let seen = self.sights.iter().find(|(span, _)| *span == chance.span).and_then(|(_, seen)| *seen);
+                let seen = match &self.sights {
+                    Some(sights) => sights.iter().find(|(span, _)| *span == chance.span).and_then(|(_, seen)| *seen),
+                    None => Some(Audience::Nobody),
+                };
                 let Some(seen) = seen else { return Ok(None) };
                 let indices = self.machine.drawn_at()?;
                 let indices = indices.iter().zip(&chance.at).map(|(&value, (_, ty))| from_slot(types, ty, value));
@@ -155,12 +173,14 @@ impl<'c> Engine<'c> {
         }
     }
 
-    /// Takes the last decision back.
-    pub(super) fn undo(&mut self) {
-        if self.positions.len() > 1 {
+    /// Takes the last decision back. False if there is none.
+    pub(super) fn undo(&mut self) -> bool {
+        let any = self.positions.len() > 1;
+        if any {
             self.positions.pop();
             self.reload();
         }
+        any
     }
 
     /// Where the game stands, as bytes.

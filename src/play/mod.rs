@@ -14,7 +14,7 @@ mod words;
 
 pub use notation::{entry_line, seat_names, shown_act, shown_chance, shown_pass};
 pub use random::{Random, seed_of_game};
-pub use render::render;
+pub use render::{paint, render};
 pub use session::{Session, Stopped};
 
 #[cfg(test)]

@@ -46,6 +46,19 @@ pub fn shown_act(bound: &Bound, seat: u32, action: ActionId, first: usize, args:
     shown
 }
 
+/// An action of which only is known that it was done: `?` for every argument that the flow does not bind.
+pub(super) fn covered_act(bound: &Bound, seat: u32, action: ActionId, first: usize) -> String {
+    let action = bound.action(action);
+    let mut shown = format!("{} {}", seat_name(bound, seat), action.name);
+    for (at, (local, _)) in action.params.iter().enumerate().skip(first) {
+        if at > first {
+            shown += &format!(" {}", bound.local(*local).name);
+        }
+        shown += " ?";
+    }
+    shown
+}
+
 /// A decision as it is written at this pause. What the flow binds is left out, so where it was made must be known.
 #[must_use]
 pub fn entry_line(bound: &Bound, pause: &Pause, decision: &Decision) -> String {

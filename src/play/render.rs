@@ -2,7 +2,7 @@
 
 use super::Session;
 use super::board::grid;
-use super::sight::{is_covered, seen_by};
+use super::sight::is_covered;
 use crate::bind::{Bound, ExprId, Type, TypeId, TypeKind, Value, View, ViewPart, ViewSlot};
 use crate::evaluate::{Frame, State, Try};
 use crate::report::Sources;
@@ -10,9 +10,13 @@ use crate::report::Sources;
 /// The position as `viewer` sees it. After the end everything is open.
 #[must_use]
 pub fn render(session: &Session<'_>, sources: &Sources, viewer: Option<u32>) -> String {
+    paint(session, sources, session.seen_by(viewer))
+}
+
+/// A position of this game, in which some of it may be covered.
+#[must_use]
+pub fn paint(session: &Session<'_>, sources: &Sources, state: State) -> String {
     let bound = session.bound();
-    let state = &session.stand().state;
-    let state = if session.is_over() { state.clone() } else { seen_by(bound, state, viewer) };
     let painter = Painter { session, sources, bound, state };
     if bound.views.is_empty() {
         return painter.states();
@@ -121,7 +125,7 @@ impl Painter<'_, '_> {
             }
             match part {
                 ViewPart::Text(phrase) => {
-                    out.push(self.session.phrase(phrase, frame).unwrap_or_else(|_| "?".to_owned()));
+                    out.push(self.session.game.words(phrase, frame).unwrap_or_else(|_| "?".to_owned()));
                 }
                 ViewPart::Value(expr) => match self.shown(*expr, frame) {
                     // Nothing is not worth a word, and a state that this game does not have is nothing.
@@ -236,7 +240,7 @@ impl Painter<'_, '_> {
             let mut shown = Vec::new();
             for (at, value) in elements.iter().enumerate() {
                 if let Some(value) = held(value) {
-                    let index = self.index_name(&declared.indices, at);
+                    let index = self.bound.types.index_names(&declared.indices, at).join(" ");
                     shown.push(if index.is_empty() { value } else { format!("{index} {value}") });
                 }
             }
@@ -245,25 +249,6 @@ impl Painter<'_, '_> {
             }
         }
         out
-    }
-
-    /// The indices of an element, in words.
-    fn index_name(&self, indices: &[Type], at: usize) -> String {
-        let mut left = at as u64;
-        let mut words = Vec::new();
-        for ty in indices.iter().rev() {
-            let size = self.bound.types.size(ty).max(1);
-            let nth = left % size;
-            left /= size;
-            words.push(match ty {
-                Type::Int(low, _) => (low + i64::try_from(nth).unwrap_or(0)).to_string(),
-                Type::Bool => (nth == 1).to_string(),
-                Type::Named(id) => self.bound.types.member_name(*id, u32::try_from(nth).unwrap_or(0)),
-                _ => nth.to_string(),
-            });
-        }
-        words.reverse();
-        words.join(" ")
     }
 }
 

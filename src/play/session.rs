@@ -2,11 +2,11 @@
 
 use super::Random;
 use super::engine::Engine;
-use super::notation::{entry_line, left_out};
-use super::sight::{has_secrets, hides_arguments};
+use super::notation::{covered_act, entry_line, left_out, shown_chance};
+use super::sight::{has_secrets, hides_arguments, seen_by};
 use crate::bind::{ActionId, Bound, Entry, Value};
 use crate::check::Checked;
-use crate::evaluate::{Audience, Decision, Game, Pause, Refusal, Stand, Trouble, Try};
+use crate::evaluate::{Audience, Decision, Game, Pause, Refusal, Stand, State, Trouble, Try};
 use crate::machine::{Position, Program};
 
 /// A game by a checked ruleset, with everything that was decided so far.
@@ -41,6 +41,20 @@ impl<'c> Session<'c> {
         let mut engine = Engine::new(&checked.bound, program)?;
         let stand = stand(&game, &mut engine, &[])?;
         Ok(Self { game, engine, stand, decisions: Vec::new(), history: Vec::new() })
+    }
+
+    /// A game that was played elsewhere, from where it stands and with what its last action had cost. Nothing of
+    /// that can be taken back, and what chance gives is shown to nobody.
+    pub(crate) fn at(checked: &'c Checked, program: &'c Program, position: &Position, paid: i64) -> Try<Self> {
+        let game = Game::new(checked);
+        let mut engine = Engine::at(&checked.bound, program, position, paid);
+        let stand = stand(&game, &mut engine, &[])?;
+        Ok(Self { game, engine, stand, decisions: Vec::new(), history: Vec::new() })
+    }
+
+    /// The reference evaluator.
+    pub(crate) fn game(&self) -> &Game<'c> {
+        &self.game
     }
 
     /// The rules.
@@ -190,11 +204,11 @@ impl<'c> Session<'c> {
 
     /// Takes the last decision back. False if there is none.
     pub fn undo(&mut self) -> Try<bool> {
-        if self.decisions.pop().is_none() {
+        if !self.engine.undo() {
             return Ok(false);
         }
+        self.decisions.pop();
         self.history.pop();
-        self.engine.undo();
         self.stand = stand(&self.game, &mut self.engine, &self.decisions)?;
         Ok(true)
     }
@@ -219,7 +233,7 @@ impl<'c> Session<'c> {
     }
 
     /// The same as `viewer` may know it: others do not see what is written into hidden places, and what
-    /// chance gives only whom it concerns.
+    /// chance gives only whom it concerns. Nothing for what chance gives unseen.
     #[must_use]
     pub fn show_to(&self, decision: &Decision, viewer: Option<u32>) -> Option<String> {
         match decision {
@@ -234,10 +248,38 @@ impl<'c> Session<'c> {
             Decision::Act { seat, action, args }
                 if viewer != Some(*seat) && !args.is_empty() && hides_arguments(self.bound(), *action) =>
             {
-                Some(format!("{} {} ?", self.seat_name(*seat), self.bound().action(*action).name))
+                Some(covered_act(self.bound(), *seat, *action, self.left_out(*action, args)))
             }
             _ => Some(self.show(decision)),
         }
+    }
+
+    /// The same as it stands in a log that `viewer` could write: `?` for what is not known.
+    #[must_use]
+    pub fn known_to(&self, decision: &Decision, viewer: Option<u32>) -> String {
+        self.show_to(decision, viewer).unwrap_or_else(|| match &self.stand.pause {
+            Pause::Chance { name, indices, .. } => shown_chance(self.bound(), name, indices, &Value::Unknown),
+            _ => self.show(decision),
+        })
+    }
+
+    /// The position as `viewer` sees it; after the end everything is open.
+    #[must_use]
+    pub fn seen_by(&self, viewer: Option<u32>) -> State {
+        let state = &self.stand.state;
+        if self.is_over() { state.clone() } else { seen_by(self.bound(), state, viewer) }
+    }
+
+    /// The score of each seat, as far as it follows from what is not covered in this position.
+    pub fn scores_in(&self, seen: &State) -> Try<Vec<Option<i64>>> {
+        let state = &self.stand.state;
+        let score = |seat| {
+            let (score, reads) = self.game.reading(|| self.game.score(seat, state))?;
+            let known = reads.iter().all(|&(id, at)| seen.get(id, at) == state.get(id, at));
+            let score = if let Value::Int(score) = score { score } else { 0 };
+            Ok(known.then_some(score))
+        };
+        (0..self.bound().players.count).map(score).collect()
     }
 
     /// A decision in the notation of logs, as it is written at this pause.

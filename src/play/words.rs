@@ -1,8 +1,8 @@
 //! Refusals in words: the rule that does not hold, as the ruleset phrases it.
 
 use super::Session;
-use crate::bind::{Phrase, PhrasePart, Requirement, Value};
-use crate::evaluate::{Decision, Frame, Pause, Refusal, Try};
+use crate::bind::Requirement;
+use crate::evaluate::{Decision, Frame, Pause, Refusal};
 
 impl Session<'_> {
     /// Why a decision is refused, one line for each reason: `{a1} is empty (place.empty)`.
@@ -27,22 +27,7 @@ impl Session<'_> {
         for ((local, _), value) in self.bound().action(*action).params.iter().zip(args) {
             frame.set(*local, value.clone());
         }
-        self.phrase(requirement.phrase.as_ref()?, &mut frame).ok()
-    }
-
-    /// A text with its values.
-    pub(super) fn phrase(&self, phrase: &Phrase, frame: &mut Frame<'_>) -> Try<String> {
-        let mut out = String::new();
-        for part in &phrase.parts {
-            match part {
-                PhrasePart::Words(words) => out += words,
-                PhrasePart::Value(expr) => {
-                    let value: Value = self.game.eval(*expr, frame)?;
-                    out += &value.show(&self.bound().types);
-                }
-            }
-        }
-        Ok(out)
+        self.game.words(requirement.phrase.as_ref()?, &mut frame).ok()
     }
 
     fn verdict(&self, name: &str) -> String {
