@@ -61,6 +61,10 @@ pub(super) struct Binder<'a> {
     pub(super) boards: Vec<TypeId>,
     pub(super) scope: Vec<(String, LocalId)>,
     pub(super) seats: Vec<String>,
+    /// Who sits there, if a log says so.
+    pub(super) people: Vec<Option<String>>,
+    /// May entries be spelt freely? Those of logs may, those of examples not.
+    pub(super) tolerant: bool,
     /// Named seats that nobody takes in this game: they are `none`.
     pub(super) empty_seats: Vec<String>,
     /// How many types are being resolved at once.
@@ -93,6 +97,8 @@ impl<'a> Binder<'a> {
             boards: Vec::new(),
             scope: Vec::new(),
             seats: Vec::new(),
+            people: Vec::new(),
+            tolerant: false,
             empty_seats: Vec::new(),
             type_depth: 0,
             drawn: HashMap::new(),

@@ -3,6 +3,7 @@
 use super::binder::{Binder, Symbol};
 use super::model::{ActionId, Entry};
 use super::numbers::shortened;
+use super::tolerance::{Pick, pick, word_of};
 use super::types::{Type, TypeKind};
 use super::value::Value;
 use crate::ast::{self, ValueKind};
@@ -24,7 +25,8 @@ impl Binder<'_> {
     /// A player's entry: seat, action, arguments.
     pub(super) fn move_entry(&mut self, words: &[ast::Value], span: Span) -> Read<Entry> {
         let seat = self.seat_word(words, span)?;
-        let Some(ast::Value { kind: ValueKind::Word(name), span: name_span }) = words.get(1) else {
+        let action = words.get(1).and_then(|word| Some((self.spelt(word)?.to_owned(), word.span)));
+        let Some((name, name_span)) = action else {
             return bad(
                 "unknown-action",
                 Fault::new(&codes::BAD_ENTRY, span, "an entry names a seat and an action")
@@ -32,27 +34,44 @@ impl Binder<'_> {
                     .help("write `seat action argument name argument`, or `seat pass`"),
             );
         };
-        if name == "pass" && words.len() == 2 {
-            return Ok(Entry::Pass { seat });
-        }
-        let Some((Symbol::Action(action), _)) = self.symbols.get(name.as_str()).cloned() else {
-            let known = self.names_of(|symbol| matches!(symbol, Symbol::Action(_)));
-            let near = suggest::did_you_mean(name, known.iter().map(String::as_str));
-            return bad(
-                "unknown-action",
-                Fault::new(&codes::BAD_ENTRY, *name_span, format!("`{name}` is not an action"))
-                    .label("not known")
-                    .help(near.unwrap_or_else(|| format!("the actions: {}", shortened(&known)))),
-            );
+        let action = match self.pick_action(&name, words.len() == 2).clear(&name, name_span)? {
+            Some(Some(action)) => action,
+            Some(None) => return Ok(Entry::Pass { seat }),
+            None => {
+                let known = self.names_of(|symbol| matches!(symbol, Symbol::Action(_)));
+                let near = suggest::did_you_mean(&name, known.iter().map(String::as_str));
+                return bad(
+                    "unknown-action",
+                    Fault::new(&codes::BAD_ENTRY, name_span, format!("`{name}` is not an action"))
+                        .label("not known")
+                        .help(near.unwrap_or_else(|| format!("the actions: {}", shortened(&known)))),
+                );
+            }
         };
+        let words = words.get(2..).unwrap_or(&[]);
+        if self.tolerant {
+            // What fits exactly wins, whichever arguments are left out.
+            self.tolerant = false;
+            let exact = self.act(seat, action, words, span);
+            self.tolerant = true;
+            if exact.is_ok() {
+                return exact;
+            }
+        }
+        self.act(seat, action, words, span)
+    }
+
+    /// An action with its arguments, of which the flow may have bound the first.
+    fn act(&mut self, seat: u32, action: ActionId, words: &[ast::Value], span: Span) -> Read<Entry> {
         let mut first_fault = None;
         for first in self.starts_of(action) {
-            match self.arguments(action, first, &words[2..], span) {
+            match self.arguments(action, first, words, span) {
                 Ok(args) => return Ok(Entry::Act { seat, action, first, args }),
                 Err(fault) => first_fault = first_fault.or(Some(fault)),
             }
         }
         Err(first_fault.unwrap_or_else(|| {
+            let name = &self.bound.actions[action.at()].name;
             let fault = Fault::new(&codes::BAD_ENTRY, span, format!("`{name}` cannot be entered"));
             Box::new(BadEntry {
                 verdict: "bad-argument",
@@ -61,13 +80,19 @@ impl Binder<'_> {
         }))
     }
 
+    /// The word of a value, if it can be a name: in a log, a text is one too.
+    fn spelt<'v>(&self, value: &'v ast::Value) -> Option<&'v str> {
+        match &value.kind {
+            ValueKind::Word(word) => Some(word),
+            _ if self.tolerant => word_of(value),
+            _ => None,
+        }
+    }
+
     fn seat_word(&mut self, words: &[ast::Value], span: Span) -> Read<u32> {
-        let (word, at) = match words.first() {
-            Some(ast::Value { kind: ValueKind::Word(word), span }) => (word.as_str(), *span),
-            _ => ("", span),
-        };
-        if let Some(seat) = self.seats.iter().position(|seat| seat == word) {
-            return Ok(u32::try_from(seat).unwrap_or(0));
+        let (word, at) = words.first().and_then(|value| Some((self.spelt(value)?, value.span))).unwrap_or(("", span));
+        if let Some(seat) = self.pick_seat(word).clear(word, at)? {
+            return Ok(seat);
         }
         let near = suggest::did_you_mean(word, self.seats.iter().map(String::as_str));
         bad(
@@ -101,7 +126,7 @@ impl Binder<'_> {
         let mut found: Vec<Option<Value>> = vec![None; params.len()];
         let mut at = 0;
         while at < words.len() {
-            let named = params.iter().position(|(param, _)| is_word(&words[at], param)).filter(|&param| param > 0);
+            let named = self.named_argument(&params, words, at)?;
             let param = match named {
                 Some(param) => {
                     at += 1;
@@ -146,6 +171,29 @@ impl Binder<'_> {
             }
         }
         Ok(args)
+    }
+
+    /// The parameter that this word names; the first one has no name.
+    fn named_argument(&self, params: &[(String, Type)], words: &[ast::Value], at: usize) -> Read<Option<usize>> {
+        let named = params.iter().skip(1).position(|(param, _)| is_word(&words[at], param)).map(|param| param + 1);
+        if named.is_some() || !self.tolerant {
+            return Ok(named);
+        }
+        let Some(word) = word_of(&words[at]) else { return Ok(None) };
+        // In front it is rather the first argument, if it can be one.
+        let may_be_first = at == 0
+            && params.first().is_some_and(|(_, ty)| {
+                self.value_of_words(ty, &[word], &mut 0).is_some() || self.pick_value(ty, word) != Pick::Nothing
+            });
+        if may_be_first {
+            return Ok(None);
+        }
+        let names = params.iter().enumerate().skip(1).map(|(param, (name, _))| (name.as_str(), param));
+        match pick(word, names, true) {
+            // In front an unclear word is judged as the value that should be there.
+            Pick::Several(_) if at == 0 => Ok(None),
+            found => found.clear(word, words[at].span),
+        }
     }
 
     fn usage(&self, name: &str, params: &[(String, Type)]) -> String {
@@ -194,6 +242,13 @@ impl Binder<'_> {
                     *at += 1;
                     Ok(value)
                 }
+                None if self.tolerant => match self.pick_value(ty, text).clear(text, word.span)? {
+                    Some(value) => {
+                        *at += 1;
+                        Ok(value)
+                    }
+                    None => self.not_a_value(ty, text, word.span),
+                },
                 None => self.not_a_value(ty, text, word.span),
             },
             _ => self.not_a_value(ty, "this", word.span),
@@ -202,7 +257,7 @@ impl Binder<'_> {
 
     fn record_value(&mut self, ty: &Type, words: &[ast::Value], at: &mut usize, whole: Span) -> Read<Value> {
         let Type::Named(id) = ty.plain() else { return Ok(Value::Unknown) };
-        if ty.is_optional() && is_word(&words[*at], "none") {
+        if ty.is_optional() && (is_word(&words[*at], "none") || self.is_none(&words[*at])) {
             *at += 1;
             return Ok(Value::None);
         }
@@ -215,6 +270,11 @@ impl Binder<'_> {
             values.push(self.entry_value(field, words, at, whole)?);
         }
         Ok(Value::Record(*id, values))
+    }
+
+    /// Is this `none`, spelt freely?
+    fn is_none(&self, value: &ast::Value) -> bool {
+        self.tolerant && word_of(value).is_some_and(|word| word.eq_ignore_ascii_case("none"))
     }
 
     /// A value that takes all of its words.

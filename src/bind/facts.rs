@@ -4,6 +4,7 @@ use super::binder::{Binder, Symbol};
 use super::entries::{Read, bad, show_word};
 use super::model::{Entry, StateId};
 use super::numbers::shortened;
+use super::tolerance::pick;
 use super::types::Type;
 use super::value::Value;
 use crate::ast::{self, Fact, ValueKind};
@@ -39,7 +40,7 @@ impl Binder<'_> {
         }
     }
 
-    fn fact_rows(
+    pub(super) fn fact_rows(
         &mut self,
         fact: &Fact,
         subject: Option<&ast::Name>,
@@ -109,18 +110,8 @@ impl Binder<'_> {
 
     /// A chance entry: a drawn place, its indices, its value.
     pub(super) fn chance_entry(&mut self, fact: &Fact) -> Read<Vec<Entry>> {
-        let name = &fact.name.text;
-        let Some((indices, ty)) = self.drawn.get(name).cloned() else {
-            let mut known: Vec<String> = self.drawn.keys().cloned().collect();
-            known.sort();
-            let near = suggest::did_you_mean(name, known.iter().map(String::as_str));
-            return bad(
-                "impossible-chance",
-                Fault::new(&codes::BAD_ENTRY, fact.name.span, format!("nothing is drawn into `{name}`"))
-                    .label("not drawn anywhere")
-                    .help(near.unwrap_or_else(|| format!("drawn are: {}", shortened(&known)))),
-            );
-        };
+        let name = &self.drawn_name(&fact.name)?;
+        let (indices, ty) = self.drawn.get(name).cloned().unwrap_or_default();
         let ty = ty.unwrap_or(Type::Unknown);
         let rows = self.fact_rows(fact, None, &indices, &ty)?;
         let known = |value: Value| (value != Value::Unknown).then_some(value);
@@ -128,6 +119,32 @@ impl Binder<'_> {
             .into_iter()
             .map(|(indices, value)| Entry::Chance { name: name.clone(), indices, value: known(value) })
             .collect())
+    }
+}
+
+impl Binder<'_> {
+    /// The drawn place that a name means.
+    fn drawn_name(&self, name: &ast::Name) -> Read<String> {
+        let written = &name.text;
+        if self.drawn.contains_key(written) {
+            return Ok(written.clone());
+        }
+        let mut known: Vec<String> = self.drawn.keys().cloned().collect();
+        known.sort();
+        if self.tolerant {
+            let names = known.iter().enumerate().map(|(at, name)| (name.as_str(), at));
+            let meant = pick(written, names, true).clear(written, name.span)?;
+            if let Some(meant) = meant.and_then(|at| known.get(at)) {
+                return Ok(meant.clone());
+            }
+        }
+        let near = suggest::did_you_mean(written, known.iter().map(String::as_str));
+        bad(
+            "impossible-chance",
+            Fault::new(&codes::BAD_ENTRY, name.span, format!("nothing is drawn into `{written}`"))
+                .label("not drawn anywhere")
+                .help(near.unwrap_or_else(|| format!("drawn are: {}", shortened(&known)))),
+        )
     }
 }
 

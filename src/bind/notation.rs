@@ -1,6 +1,7 @@
-//! Entries of a log, read one by one, by the same code that reads those of examples.
+//! Entries of a log, read one by one, by the same code that reads those of examples, but patiently.
 
 use super::binder::Binder;
+use super::claims::Claim;
 use super::layers::Effective;
 use super::model::Entry;
 use super::{Choice, entries};
@@ -29,7 +30,13 @@ impl<'a> Notation<'a> {
         binder.declare();
         binder.bind_rules();
         binder.seats = seats;
+        binder.tolerant = true;
         Self { binder }
+    }
+
+    /// Who sits where: entries may name them too.
+    pub fn call(&mut self, people: impl IntoIterator<Item = Option<String>>) {
+        self.binder.people = people.into_iter().collect();
     }
 
     /// Reads one entry. What leaves out its last index stands for several.
@@ -38,9 +45,16 @@ impl<'a> Notation<'a> {
             ast::Entry::Chance(fact) => self.binder.chance_entry(fact),
             ast::Entry::Move { words, span } => self.binder.move_entry(words, *span).map(|entry| vec![entry]),
         };
-        read.map_err(|bad| {
-            let entries::BadEntry { verdict, fault } = *bad;
-            Box::new(Misread { verdict, fault })
-        })
+        read.map_err(|bad| misread(*bad))
     }
+
+    /// Reads one claim. What leaves out its last index stands for several.
+    pub fn claim(&mut self, fact: &ast::Fact) -> Result<Vec<Claim>, Box<Misread>> {
+        self.binder.claim(fact).map_err(|bad| misread(*bad))
+    }
+}
+
+fn misread(bad: entries::BadEntry) -> Box<Misread> {
+    let entries::BadEntry { verdict, fault } = bad;
+    Box::new(Misread { verdict, fault })
 }

@@ -1,11 +1,11 @@
 //! A log → the ruleset it was played by, and its entries as that ruleset understands them.
 
-use super::{Log, read};
+use super::{Form, Log, read_game, read_json_lines};
 use crate::ast;
-use crate::bind::{self, Choice, Entry, Notation};
+use crate::bind::{self, Choice, Entry, Misread, Notation};
 use crate::check::{self, Checked};
 use crate::load::{self, Loaded, Request};
-use crate::report::{Fault, Sources, Span, codes, settle};
+use crate::report::{Fault, FileId, Sources, Span, codes, settle};
 
 /// A log that could be read.
 #[derive(Debug)]
@@ -31,11 +31,25 @@ pub struct Closed {
     pub faults: Vec<Fault>,
 }
 
-/// Reads a log and everything that it names.
+/// Reads a log and everything that it names. The suffix of its name says which notation it has.
 pub fn open(name: &str, text: &str) -> Result<Opened, Box<Closed>> {
+    open_game(name, text, None)
+}
+
+/// The same for a game of a file that holds several, counted from 1; without a number there must be one only.
+pub fn open_game(name: &str, text: &str, number: Option<usize>) -> Result<Opened, Box<Closed>> {
+    let form = Form::of(name).unwrap_or(Form::Text);
     let mut sources = Sources::default();
     let alone = sources.add(name, text);
-    let log = match read(alone, text) {
+    let (base, text_of_game) = match game(alone, text, form, number) {
+        Ok(found) => found,
+        Err(fault) => return closed(sources, vec![*fault]),
+    };
+    let read = |file| match form {
+        Form::Text => read_game(file, base, text_of_game),
+        Form::JsonLines => read_json_lines(file, base, text_of_game),
+    };
+    let log = match read(alone) {
         Ok(log) => log,
         Err(faults) => return closed(sources, faults),
     };
@@ -43,7 +57,7 @@ pub fn open(name: &str, text: &str) -> Result<Opened, Box<Closed>> {
     let mut loaded = load::load(&Request { ruleset: log.game.clone(), overlays: Vec::new(), settings });
     let file = loaded.sources.add(name, text);
     // Now with the place that the log has among the ruleset's texts.
-    let log = match read(file, text) {
+    let log = match read(file) {
         Ok(log) => log,
         Err(faults) => return closed(loaded.sources, faults),
     };
@@ -61,12 +75,15 @@ pub fn open(name: &str, text: &str) -> Result<Opened, Box<Closed>> {
     let items = bind::effective(&loaded.layers, &mut faults);
     let choice = Choice { players: Some(players), numbers: &loaded.numbers };
     let mut notation = Notation::new(&items, choice, seats);
+    notation.call(log.seats.iter().map(|seat| seat.who.clone()));
     let mut entries = Vec::new();
-    for line in &log.entries {
-        let written = loaded.sources.slice(line.span);
+    for line in log.entries.iter().filter(|line| !line.text.is_empty()) {
+        // What was made of an object is not in the file as such, so all of it is shown.
+        let written = if form == Form::Text { loaded.sources.slice(line.span) } else { &line.text };
         match read_entry(&mut notation, line.span, written) {
             Ok(read) => entries.extend(read.into_iter().map(|entry| (entry, line.span))),
-            Err(fault) => faults.push(*fault),
+            Err(misread) if form == Form::JsonLines => faults.push(Fault { span: line.span, ..misread.fault }),
+            Err(misread) => faults.push(misread.fault),
         }
     }
     faults.retain(Fault::is_error);
@@ -77,10 +94,34 @@ pub fn open(name: &str, text: &str) -> Result<Opened, Box<Closed>> {
     Ok(Opened { log, loaded, checked, entries, warnings })
 }
 
+/// The wanted game of a file, with its first byte.
+fn game(file: FileId, text: &str, form: Form, number: Option<usize>) -> Result<(usize, &str), Box<Fault>> {
+    let mut games = form.games(text);
+    let wanted = number.unwrap_or(1);
+    if let Some(found) = wanted.checked_sub(1).and_then(|before| games.nth(before))
+        && (number.is_some() || games.next().is_none())
+    {
+        return Ok(found);
+    }
+    let count = form.games(text).count();
+    let at = form.games(text).nth(1).map_or(0, |(start, _)| start);
+    let length = text.get(at..).and_then(|rest| rest.lines().next()).map_or(0, |line| line.trim_end().len().min(200));
+    let span = Span::new(file, at, at + length);
+    let (message, label) = match number {
+        None => (format!("the file holds {count} games"), "the second begins here".to_owned()),
+        Some(number) => (format!("the file has no game {number}"), format!("games: {count}")),
+    };
+    Err(Box::new(Fault::new(&codes::SEVERAL_GAMES, span, message).label(label).help(match count {
+        1 => "it holds one game only: leave `--game` out".to_owned(),
+        _ => format!("say which one: `--game 1` to `--game {count}`"),
+    })))
+}
+
 /// One line as entries of the ruleset; `at` is its place.
-pub fn read_entry(notation: &mut Notation<'_>, at: Span, text: &str) -> Result<Vec<Entry>, Box<Fault>> {
-    let entry = ast::parse_entry(at.file, at.start as usize, text)?;
-    notation.read(&entry).map_err(|misread| Box::new(misread.fault))
+pub fn read_entry(notation: &mut Notation<'_>, at: Span, text: &str) -> Result<Vec<Entry>, Box<Misread>> {
+    let entry = ast::parse_entry(at.file, at.start as usize, text)
+        .map_err(|fault| Box::new(Misread { verdict: "unreadable", fault: *fault }))?;
+    notation.read(&entry)
 }
 
 fn closed<T>(sources: Sources, mut faults: Vec<Fault>) -> Result<T, Box<Closed>> {

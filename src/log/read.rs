@@ -1,164 +1,273 @@
-//! Text → log, strictly: every line is understood, or it is a fault with its place.
+//! Lines → log: what each line says is put in its place, or it is a fault.
+//!
+//! [`Reader`] takes one line at a time and is patient: entries may be broken, and may follow the result.
+//! [`read`] is strict: every line is understood, or the log is not read.
 
-use super::tokens::{Piece, RawLine, Token, lines, tokens};
-use super::write::entry_text;
-use super::{Line, Log, Outcome, Seat, Setting, WORDS};
-use crate::ast;
+use super::lines::first_word;
+use super::said::{Place, form, said, too_many};
+use super::write::{entry_text, fact_text};
+use super::{Claim, Line, Log, Outcome, RawLine, Said, Seat, WORDS, lines};
+use crate::ast::{self, Fact};
 use crate::report::{Fault, FileId, Span, codes};
 
 /// So many numbers may be set in a log.
 const MOST_SETTINGS: usize = 1000;
 
-/// So many seats a log may have.
-const MOST_SEATS: usize = 64;
+/// After so many faults nothing more is read.
+pub(super) const MOST_FAULTS: usize = 1000;
 
-/// Reads a log. Its spans point into `file`.
+/// Reads a log of one game, strictly. Its spans point into `file`.
 pub fn read(file: FileId, text: &str) -> Result<Log, Vec<Fault>> {
-    let mut reader = Reader { file, log: Log::default(), faults: Vec::new(), seen: Vec::new(), ended: None };
-    for line in lines(text) {
-        reader.line(&line);
+    read_game(file, 0, text)
+}
+
+/// The same for a game that begins at the byte `base` of its file.
+pub fn read_game(file: FileId, base: usize, text: &str) -> Result<Log, Vec<Fault>> {
+    let mut strict = Strict::new(file);
+    for line in lines(base, text).filter(|line| !line.is_blank()) {
+        strict.line(&line);
     }
-    reader.whole(text);
-    if reader.faults.is_empty() { Ok(reader.log) } else { Err(reader.faults) }
+    strict.finish()
 }
 
-struct Reader {
-    file: FileId,
-    log: Log,
+/// Reads a game of which nothing may be doubtful.
+pub(super) struct Strict {
+    pub(super) reader: Reader,
     faults: Vec<Fault>,
-    /// Words whose lines have been read, with their places.
-    seen: Vec<(String, Span)>,
-    /// Where the result stands: no entry follows it.
-    ended: Option<Span>,
 }
 
-impl Reader {
-    fn line(&mut self, line: &RawLine<'_>) {
-        let span = Span::new(self.file, line.start, line.start + line.text.len());
-        let word = line.text.split(|c: char| c.is_whitespace()).next().unwrap_or("");
-        let tokens = tokens(self.file, line);
-        // Words that the language does not reserve may also be drawn: `seed = 4` is what chance gave.
-        let drawn =
-            matches!(word, "rules" | "seed" | "result") && tokens.iter().any(|token| token.piece == Piece::Equals);
-        if !WORDS.contains(&word) || drawn {
-            return self.entry(line, span);
-        }
-        if self.is_misplaced(word, span) {
+impl Strict {
+    pub(super) fn new(file: FileId) -> Self {
+        Self { reader: Reader::new(file), faults: Vec::new() }
+    }
+
+    pub(super) fn line(&mut self, line: &RawLine<'_>) {
+        if self.faults.len() > MOST_FAULTS {
             return;
         }
-        if word != "set" {
-            self.seen.push((word.to_owned(), span));
-        }
-        let rest = tokens.get(1..).unwrap_or(&[]);
-        let read = match word {
-            "game" => self.game(rest, span),
-            "rules" => self.rules(rest, span),
-            "players" => self.players(rest, span),
-            "set" => self.set(rest, span),
-            "seed" => self.seed(rest),
-            "result" => self.result(rest, span),
-            _ => self.winner(rest, span),
-        };
-        if read.is_none() {
-            self.faults.push(
-                Fault::new(&codes::BAD_LINE, span, format!("this line with `{word}` cannot be read"))
-                    .label("not of its form")
-                    .help(form(word)),
-            );
+        match self.reader.line(line) {
+            Ok(Heard::Entry(entry)) => self.entry(&entry),
+            Ok(Heard::Head | Heard::End) => {}
+            Err(faults) => self.faults.extend(faults),
         }
     }
 
-    fn is_misplaced(&mut self, word: &str, span: Span) -> bool {
-        let first = self.seen.iter().find(|(known, _)| known == word).map(|(_, first)| *first);
-        let at_end = matches!(word, "result" | "winner");
-        let fault = if let Some(first) = first {
-            Fault::new(&codes::MISPLACED_LINE, span, format!("there are two lines with `{word}`"))
-                .label("again here")
-                .also(first, "first here")
-                .help("take one of them away")
-        } else if !at_end && (!self.log.entries.is_empty() || self.ended.is_some()) {
-            Fault::new(&codes::MISPLACED_LINE, span, format!("`{word}` stands after the first entry"))
-                .label("too late")
-                .help("it belongs into the head, before all entries")
-        } else {
-            return false;
-        };
-        self.faults.push(fault);
-        true
-    }
-
-    fn entry(&mut self, line: &RawLine<'_>, span: Span) {
-        if let Some(end) = self.ended {
+    fn entry(&mut self, entry: &Line) {
+        if let Some(end) = self.reader.ended() {
             self.faults.push(
-                Fault::new(&codes::MISPLACED_LINE, span, "an entry stands after the result")
+                Fault::new(&codes::MISPLACED_LINE, entry.span, "an entry stands after the result")
                     .label("too late")
                     .also(end, "the game has ended here")
                     .help("entries come before the result"),
             );
             return;
         }
-        match ast::parse_entry(self.file, line.start, line.text) {
-            Ok(entry) => self.log.entries.push(Line { text: entry_text(&entry), span }),
-            Err(fault) => self.faults.push(*fault),
+        match canonical(self.reader.place, entry) {
+            Ok(entry) => self.reader.log.entries.push(entry),
+            Err(faults) => self.faults.extend(faults),
         }
     }
 
-    fn game(&mut self, rest: &[Token], span: Span) -> Option<()> {
-        let [Token { piece: Piece::Word(name) | Piece::Text(name), .. }] = rest else { return None };
-        if name.is_empty() {
-            return None;
+    pub(super) fn finish(mut self) -> Result<Log, Vec<Fault>> {
+        self.faults.extend(self.reader.missing_head());
+        self.faults.extend(self.reader.missing_end());
+        if self.faults.is_empty() { Ok(self.reader.log) } else { Err(self.faults) }
+    }
+}
+
+/// The entry and its claims in canonical spelling, if they are of the notation.
+pub(super) fn canonical(place: Place, line: &Line) -> Result<Line, Vec<Fault>> {
+    let mut faults = Vec::new();
+    let mut text = String::new();
+    if !line.text.is_empty() {
+        match ast::parse_entry(line.span.file, line.span.start as usize, &line.text) {
+            Ok(entry) => text = entry_text(&entry),
+            Err(fault) => faults.push(*place.moved(fault)),
         }
-        self.log.game.clone_from(name);
-        self.log.places.game = span;
-        Some(())
+    }
+    let mut claims = Vec::new();
+    for claim in &line.claims {
+        match read_claim(claim) {
+            Ok(fact) => claims.push(Claim { text: fact_text(&fact), span: claim.span }),
+            Err(fault) => faults.push(*place.moved(fault)),
+        }
+    }
+    if faults.is_empty() { Ok(Line { text, claims, span: line.span }) } else { Err(faults) }
+}
+
+/// What is claimed, as a fact.
+pub fn read_claim(claim: &Claim) -> Result<Fact, Box<Fault>> {
+    match ast::parse_entry(claim.span.file, claim.span.start as usize, &claim.text) {
+        Ok(ast::Entry::Chance(fact)) => Ok(fact),
+        Err(fault) if fault.code.id != codes::NOT_AN_ENTRY.id => Err(fault),
+        _ => Err(Box::new(
+            Fault::new(&codes::BAD_CLAIM, claim.span, "this claims nothing")
+                .label("not of the form `name = value`")
+                .help("write what is so after the entry: `then paid = 5, score ana = 12`"),
+        )),
+    }
+}
+
+/// What a line was.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Heard {
+    /// A line of the head: it is in the log now.
+    Head,
+    /// An entry as it is written, claims, or both. It is not in the log: that is up to who asked.
+    Entry(Line),
+    /// `result` or `winner`: it is in the log now.
+    End,
+}
+
+/// Reads a log line by line.
+#[derive(Debug, Clone, Default)]
+pub struct Reader {
+    pub(super) place: Place,
+    log: Log,
+    /// Words whose lines have been read, with their places.
+    seen: Vec<(&'static str, Span)>,
+    /// The first line that is not the version.
+    first: Option<Span>,
+    /// Has an entry been read?
+    entered: bool,
+    /// Is it said already that too much is set?
+    crowded: bool,
+}
+
+impl Reader {
+    /// A log of which nothing has been read yet.
+    #[must_use]
+    pub fn new(file: FileId) -> Self {
+        Self { place: Place { file, within: None }, ..Self::default() }
     }
 
-    fn rules(&mut self, rest: &[Token], span: Span) -> Option<()> {
-        let [Token { piece: Piece::Word(hash), .. }] = rest else { return None };
-        let plain = hash.len() == 16 && hash.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
-        self.log.rules = Some(u64::from_str_radix(hash, 16).ok().filter(|_| plain)?);
-        self.log.places.rules = span;
-        Some(())
+    /// The next lines are not in the file as such, but were made of what stands here.
+    pub fn within(&mut self, span: Span) {
+        self.place.within = Some(span);
     }
 
-    fn players(&mut self, rest: &[Token], span: Span) -> Option<()> {
+    /// What has been read. Entries are not among it.
+    #[must_use]
+    pub fn log(&self) -> &Log {
+        &self.log
+    }
+
+    /// Where the result stands.
+    #[must_use]
+    pub fn ended(&self) -> Option<Span> {
+        self.has("result")
+    }
+
+    /// Reads the next line. One that is blank does not count.
+    pub fn line(&mut self, line: &RawLine<'_>) -> Result<Heard, Vec<Fault>> {
+        if line.is_blank() {
+            return Ok(Heard::Head);
+        }
+        let span = self.place.of(line);
+        let said = said(self.place, line);
+        let word = match &said {
+            Ok(said) => said.word(),
+            Err(_) => WORDS.into_iter().find(|word| *word == first_word(line.text)),
+        };
+        let is_first = self.first.is_none() && self.seen.is_empty();
+        if !(word == Some("ludex") && is_first) {
+            self.first.get_or_insert(span);
+        }
+        let Some(word) = word else {
+            let said = said.map_err(|fault| vec![*fault])?;
+            self.entered = true;
+            return self.hear(said, span);
+        };
+        if let Some(fault) = self.misplaced(word, is_first, span) {
+            return Err(vec![fault]);
+        }
+        // A line that cannot be read is not missing.
+        self.seen.push((word, span));
+        self.hear(said.map_err(|fault| vec![*fault])?, span)
+    }
+
+    fn has(&self, word: &str) -> Option<Span> {
+        self.seen.iter().find(|(known, _)| *known == word).map(|(_, span)| *span)
+    }
+
+    fn misplaced(&self, word: &str, is_first: bool, span: Span) -> Option<Fault> {
+        let first = self.has(word).filter(|_| word != "set");
+        let fault = |message: String| Fault::new(&codes::MISPLACED_LINE, span, message);
+        if let Some(first) = first {
+            let fault = fault(format!("there are two lines with `{word}`")).label("again here");
+            return Some(fault.also(first, "first here").help("take one of them away"));
+        }
+        match word {
+            "result" => None,
+            "winner" if self.ended().is_some() => None,
+            "winner" => Some(
+                fault("`winner` stands before the result".to_owned())
+                    .label("too early")
+                    .help("write the line with `result` before it"),
+            ),
+            _ if self.entered || self.ended().is_some() => Some(
+                fault(format!("`{word}` stands after the first entry"))
+                    .label("too late")
+                    .help("it belongs into the head, before all entries"),
+            ),
+            "ludex" if !is_first => Some(
+                fault("the version stands after other lines".to_owned())
+                    .label("too late")
+                    .help("make it the very first line of the game"),
+            ),
+            _ => None,
+        }
+    }
+
+    fn hear(&mut self, said: Said, span: Span) -> Result<Heard, Vec<Fault>> {
+        match said {
+            Said::Version(version) => {
+                self.log.version = Some(version);
+                self.log.places.version = span;
+            }
+            Said::Game(name) => {
+                self.log.game = name;
+                self.log.places.game = span;
+            }
+            Said::Rules(hash) => {
+                self.log.rules = Some(hash);
+                self.log.places.rules = span;
+            }
+            Said::Players(seats) => return self.players(seats, span),
+            Said::Set(setting) => {
+                let first = self.log.settings.iter().find(|known| known.key == setting.key).map(|known| known.span);
+                if self.log.settings.len() < MOST_SETTINGS {
+                    self.log.settings.push(setting.clone());
+                } else if !self.crowded {
+                    self.crowded = true;
+                    return Err(vec![too_many(span, "set", MOST_SETTINGS)]);
+                }
+                if let Some(first) = first {
+                    let fault = Fault::new(&codes::MISPLACED_LINE, span, format!("`{}` is set twice", setting.key));
+                    let fault = fault.label("again here").also(first, "first here");
+                    return Err(vec![fault.help("take one of them away")]);
+                }
+            }
+            Said::Seed(seed) => self.log.seed = Some(seed),
+            Said::Expect(expect) => self.log.expect = Some(expect),
+            Said::Result(scores) => return self.result(&scores, span),
+            Said::Winner(winners) => return self.winner(&winners, span),
+            Said::Entry(entry) => return Ok(Heard::Entry(entry)),
+        }
+        Ok(Heard::Head)
+    }
+
+    fn players(&mut self, seats: Vec<(Seat, Span)>, span: Span) -> Result<Heard, Vec<Fault>> {
         self.log.places.players = span;
-        for part in rest.split(|token| token.piece == Piece::Comma) {
-            if self.log.seats.len() >= MOST_SEATS {
-                self.too_many(span, "players", MOST_SEATS);
-                break;
+        let mut faults = Vec::new();
+        for (seat, at) in seats {
+            if let Some((why, help)) = self.bad_seat(&seat.name) {
+                let message = format!("no seat can be called `{}`", seat.name);
+                faults.push(Fault::new(&codes::BAD_SEAT, at, message).label(why).help(help));
             }
-            let (name, who) = match part {
-                [name] => (name, None),
-                [name, Token { piece: Piece::Equals, .. }, who] => match &who.piece {
-                    Piece::Text(who) => (name, Some(who.clone())),
-                    _ => return None,
-                },
-                _ => return None,
-            };
-            let Piece::Word(word) = &name.piece else { return None };
-            if let Some((why, help)) = self.bad_seat(word) {
-                self.faults.push(
-                    Fault::new(&codes::BAD_SEAT, name.span, format!("no seat can be called `{word}`"))
-                        .label(why)
-                        .help(help),
-                );
-            }
-            self.log.seats.push(Seat { name: word.clone(), who });
+            self.log.seats.push(seat);
         }
-        Some(())
-    }
-
-    /// More than any game has: said once, and the rest is not read.
-    fn too_many(&mut self, span: Span, word: &str, most: usize) {
-        let said = |fault: &Fault| fault.code.id == codes::BAD_LINE.id && fault.label.starts_with("more than");
-        if !self.faults.iter().any(said) {
-            self.faults.push(
-                Fault::new(&codes::BAD_LINE, span, format!("there is too much under `{word}`"))
-                    .label(format!("more than {most} from here on"))
-                    .help("no game needs so many; is this a log?"),
-            );
-        }
+        if faults.is_empty() { Ok(Heard::Head) } else { Err(faults) }
     }
 
     fn bad_seat(&self, word: &str) -> Option<(&'static str, &'static str)> {
@@ -169,7 +278,7 @@ impl Reader {
                 "not a name",
                 "use letters, digits and `_`; what the player is called stands behind it: `= \"Ana B.\"`",
             ))
-        } else if WORDS.contains(&word) || word == "none" || word == "pass" {
+        } else if WORDS.contains(&word) || matches!(word, "none" | "pass" | "then") {
             Some(("this word means something else in a log", "choose another name"))
         } else if self.log.seats.iter().any(|seat| seat.name == word) {
             Some(("another seat is called so", "give each seat a name of its own"))
@@ -178,130 +287,62 @@ impl Reader {
         }
     }
 
-    fn set(&mut self, rest: &[Token], span: Span) -> Option<()> {
-        let [key, Token { piece: Piece::Equals, .. }, value] = rest else { return None };
-        if self.log.settings.len() >= MOST_SETTINGS {
-            self.too_many(span, "set", MOST_SETTINGS);
-            return Some(());
-        }
-        let (Piece::Word(key), Piece::Word(value) | Piece::Text(value)) = (&key.piece, &value.piece) else {
-            return None;
-        };
-        if let Some(first) = self.log.settings.iter().find(|setting| setting.key == *key) {
-            self.faults.push(
-                Fault::new(&codes::MISPLACED_LINE, span, format!("`{key}` is set twice"))
-                    .label("again here")
-                    .also(first.span, "first here")
-                    .help("take one of them away"),
-            );
-        }
-        self.log.settings.push(Setting { key: key.clone(), value: value.clone(), span });
-        Some(())
-    }
-
-    fn seed(&mut self, rest: &[Token]) -> Option<()> {
-        let [Token { piece: Piece::Word(seed), .. }] = rest else { return None };
-        let plain = seed.bytes().all(|byte| byte.is_ascii_digit());
-        self.log.seed = Some(seed.parse().ok().filter(|_| plain)?);
-        Some(())
-    }
-
-    fn result(&mut self, rest: &[Token], span: Span) -> Option<()> {
-        self.ended = Some(span);
+    fn result(&mut self, said: &[(String, i64)], span: Span) -> Result<Heard, Vec<Fault>> {
         self.log.places.result = span;
-        let mut scores = Vec::new();
-        for (at, part) in rest.split(|token| token.piece == Piece::Comma).enumerate() {
-            let [Token { piece: Piece::Word(name), .. }, Token { piece: Piece::Word(score), .. }] = part else {
-                return None;
-            };
-            if self.log.seats.get(at)?.name != *name {
-                return None;
-            }
-            scores.push(score.parse().ok()?);
+        let in_order = said.len() == self.log.seats.len()
+            && said.iter().zip(&self.log.seats).all(|((name, _), seat)| *name == seat.name);
+        if !in_order {
+            return Err(vec![unordered("result", span)]);
         }
-        if scores.len() != self.log.seats.len() {
-            return None;
-        }
+        let scores = said.iter().map(|(_, score)| *score).collect();
         self.log.result = Some(Outcome { scores, winners: Vec::new() });
-        Some(())
+        Ok(Heard::End)
     }
 
-    fn winner(&mut self, rest: &[Token], span: Span) -> Option<()> {
-        if self.ended.is_none() {
-            self.faults.push(
-                Fault::new(&codes::MISPLACED_LINE, span, "`winner` stands before the result")
-                    .label("too early")
-                    .help("write the line with `result` before it"),
-            );
-            return Some(());
-        }
-        let mut winners = Vec::new();
-        if !matches!(rest, [Token { piece: Piece::Word(none), .. }] if none == "none") {
-            for part in rest.split(|token| token.piece == Piece::Comma) {
-                let [Token { piece: Piece::Word(name), .. }] = part else { return None };
-                let seat = self.log.seats.iter().position(|seat| seat.name == *name)?;
-                if winners.last().is_some_and(|last| *last >= seat) {
-                    return None;
-                }
-                winners.push(seat);
-            }
-        }
+    fn winner(&mut self, said: &[String], span: Span) -> Result<Heard, Vec<Fault>> {
+        let seat = |name: &String| self.log.seats.iter().position(|seat| seat.name == *name);
+        let winners: Option<Vec<usize>> = said.iter().map(seat).collect();
+        let Some(winners) = winners.filter(|winners| winners.is_sorted_by(|a, b| a < b)) else {
+            return Err(vec![unordered("winner", span)]);
+        };
         if let Some(result) = &mut self.log.result {
             result.winners = winners;
         }
-        Some(())
+        Ok(Heard::End)
     }
 
-    /// What must be there, and in which order.
-    fn whole(&mut self, text: &str) {
-        let has = |word: &str| self.seen.iter().find(|(known, _)| known == word).map(|(_, span)| *span);
-        let first_line = lines(text)
-            .next()
-            .map_or(Span::new(self.file, 0, 0), |line| Span::new(self.file, line.start, line.start + line.text.len()));
-        let mut missing = Vec::new();
-        if has("game").is_none_or(|span| span != first_line) {
-            missing.push((
-                first_line,
-                "game",
-                "begins otherwise",
-                "make `game NAME` the first line, such as `game reversi`",
-            ));
+    /// What the head must have.
+    #[must_use]
+    pub fn missing_head(&self) -> Vec<Fault> {
+        let begin = self.place.span(0, 0);
+        let first = self.first.or(self.has("ludex")).unwrap_or(begin);
+        let mut faults = Vec::new();
+        if self.has("game").is_none_or(|span| span != first) {
+            let help = "make `game NAME` the first line, such as `game reversi`";
+            faults.push(missing(first, "game", "begins otherwise", help));
         }
-        if has("players").is_none() {
-            missing.push((
-                has("game").unwrap_or(first_line),
-                "players",
-                "nobody plays",
-                "add a line such as `players ana, ben`",
-            ));
+        if self.has("players").is_none() {
+            let at = self.has("game").unwrap_or(first);
+            faults.push(missing(at, "players", "nobody plays", "add a line such as `players ana, ben`"));
         }
-        if let Some(result) = has("result").filter(|_| has("winner").is_none()) {
-            missing.push((
-                result,
-                "winner",
-                "nobody is said to have won",
-                "add a line `winner NAME`, or `winner none`",
-            ));
-        }
-        for (span, word, label, help) in missing {
-            self.faults.push(
-                Fault::new(&codes::MISSING_LINE, span, format!("the log needs a line with `{word}`"))
-                    .label(label)
-                    .help(help),
-            );
-        }
+        faults
+    }
+
+    /// What follows the result.
+    #[must_use]
+    pub fn missing_end(&self) -> Option<Fault> {
+        let result = self.ended().filter(|_| self.has("winner").is_none())?;
+        let help = "add a line `winner NAME`, or `winner none`";
+        Some(missing(result, "winner", "nobody is said to have won", help))
     }
 }
 
-/// How a line is written.
-fn form(word: &str) -> &'static str {
-    match word {
-        "game" => "write `game NAME`, such as `game reversi` or `game \"my games/mine\"`",
-        "rules" => "write `rules` and 16 hexadecimal digits in small letters, or leave the line out",
-        "players" => "write `players ana, ben`, or `players ana = \"Ana\", ben = \"Ben\"`",
-        "set" => "write `set key = value`",
-        "seed" => "write `seed` and a whole number",
-        "result" => "write `result` and each seat with its score, in seating order: `result ana 4, ben 5`",
-        _ => "write `winner` and the seats in seating order: `winner ana`, `winner ana, ben` or `winner none`",
-    }
+fn missing(span: Span, word: &str, label: &str, help: &str) -> Fault {
+    Fault::new(&codes::MISSING_LINE, span, format!("the log needs a line with `{word}`")).label(label).help(help)
+}
+
+fn unordered(word: &str, span: Span) -> Fault {
+    Fault::new(&codes::BAD_LINE, span, format!("this line with `{word}` does not fit the seats"))
+        .label("other seats, or in another order")
+        .help(form(word))
 }

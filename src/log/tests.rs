@@ -1,11 +1,15 @@
 use proptest::prelude::*;
 
-use super::{Line, Log, Outcome, Seat, Setting, open, read, write};
+use super::{
+    Claim, Document, Expect, Form, Heard, Line, Log, Outcome, Reader, Seat, Setting, games, lines, open, open_game,
+    read, write,
+};
+use crate::bind::Entry;
 use crate::compile::compile;
 use crate::load::{Folder, Request, load, variants};
 use crate::play::{Random, Session};
-use crate::report::{FileId, Span};
-use crate::testing::root;
+use crate::report::{FileId, Human, Sources, Span, Style};
+use crate::testing::{pin, root};
 use crate::{check, log};
 
 fn reread(text: &str) -> Log {
@@ -32,27 +36,19 @@ fn the_sample_of_the_papers_can_be_played() {
 }
 
 #[test]
-fn bundled_logs_are_legal() {
-    let mut played = 0;
-    for name in Folder::bundled_names() {
-        let folder = Folder::bundled(name).expect("a ruleset");
-        for file in folder.files("logs") {
-            let text = folder.read(&format!("logs/{file}")).expect("a log");
-            let opened = open(&file, &text).unwrap_or_else(|closed| panic!("{file}: {:?}", closed.faults));
-            let program = compile(&opened.checked).expect("a program");
-            let mut session = Session::new(&opened.checked, &program).expect("a game");
-            for (entry, span) in &opened.entries {
-                let entered = session.enter_entry(entry);
-                assert_eq!(entered, Ok(()), "{file}: {}", opened.loaded.sources.slice(*span));
-            }
-            assert_eq!(session.is_over(), opened.log.result.is_some(), "{file}");
-            if let Some(result) = &opened.log.result {
-                assert_eq!(result.scores, session.scores().expect("scores"), "{file}");
-            }
-            played += 1;
-        }
+fn the_papers_show_both_notations_and_all_verdicts() {
+    let paper = std::fs::read_to_string(root().join("docs/logs.md")).expect("the paper");
+    let block = |language: &str| {
+        let fence = format!("```{language}\n");
+        let start = paper.find(&fence).expect("a sample") + fence.len();
+        &paper[start..start + paper[start..].find("```").expect("its end")]
+    };
+    let json = document(block("log"), Form::Text).to_json_lines();
+    assert!(json.starts_with(block("json")), "the paper should show\n{json}");
+    assert_eq!(document(block("log"), Form::Text).to_text(), block("log"));
+    for verdict in super::VERDICTS {
+        assert!(paper.contains(&format!("`{verdict}`")), "docs/logs.md does not list {verdict}");
     }
-    assert!(played > 0, "no ruleset has a log");
 }
 
 #[test]
@@ -98,7 +94,7 @@ fn what_is_not_of_the_form_is_refused() {
     for line in ["winner c", "winner b, a", "winner a, a", "winner", "winner a b"] {
         assert_eq!(codes(&format!("{head}result a 1, b 1\n{line}\n")), ["log::bad-line"], "{line}");
     }
-    for line in ["a -> b", "a take {1", "= 4", "\"a\" take 1", "a take \"x"] {
+    for line in ["a -> b", "a take {1", "= 4", "{a} take 1", "a take \"x"] {
         assert_eq!(codes(&format!("{head}{line}\n")), ["log::not-an-entry"], "{line}");
     }
     for line in ["set k = 1\nset k = 2", "game nim", "a take 1\nseed 4", "winner a\nresult a 1, b 1"] {
@@ -196,6 +192,173 @@ fn games_come_back_from_their_logs() {
     }
 }
 
+fn claim() -> impl Strategy<Value = Claim> {
+    let text =
+        prop_oneof!["paid = [0-9]{1,3}", "score s0 = -[0-9]", "next = none", "[a-z]{8} a1 = \\{red, blue\\} then"];
+    text.prop_map(|text| Claim { text, span: Span::default() })
+}
+
+fn expect() -> impl Strategy<Value = Option<Expect>> {
+    let name = proptest::option::of("[a-z]{1,4}\\.[a-z]{1,4}");
+    let expect = (proptest::sample::select(&super::VERDICTS[..]), name);
+    let expect = expect.prop_map(|(verdict, name)| Expect { verdict: verdict.to_owned(), name, span: Span::default() });
+    proptest::option::of(expect)
+}
+
+/// `src/log/cases/*`: each file in both notations, or what is wrong with it.
+#[test]
+fn files_in_both_notations_are_pinned() {
+    let mut seen = 0;
+    for file in std::fs::read_dir(root().join("src/log/cases")).expect("the cases") {
+        let path = file.expect("a case").path();
+        let name = path.file_name().expect("a name").to_string_lossy().into_owned();
+        let form = Form::of(&name).expect("a log");
+        let text = std::fs::read_to_string(&path).expect("a text");
+        let mut sources = Sources::default();
+        let id = sources.add(name.as_str(), text.as_str());
+        let shown = match Document::read(id, &text, form) {
+            Ok(document) => format!("{}---\n{}", document.to_text(), document.to_json_lines()),
+            Err(faults) => {
+                let human = Human { sources: &sources, style: Style::Plain };
+                faults.iter().map(|fault| human.draw(fault)).collect()
+            }
+        };
+        pin("logs", &name.replace('.', "-"), "", &shown);
+        seen += 1;
+    }
+    assert!(seen > 4, "only {seen} cases were found");
+}
+
+#[test]
+fn several_games_are_told_apart() {
+    let first = "# before\nludex 1\ngame nim # x\nplayers a, b\nludex = 4\nludex a = 3\n# after\n";
+    let second = "  game nim\nplayers a, b\n";
+    let third = "ludex 1\n game hex\nplayers a, b\n\ngamer take 1\n";
+    let text = [first, second, third].concat();
+    let found: Vec<(usize, &str)> = games(&text).collect();
+    assert_eq!(found, [(0, first), (first.len(), second), (first.len() + second.len(), third)]);
+    assert_eq!(games("").collect::<Vec<_>>(), [(0, "")]);
+    assert_eq!(games("ludex 1\nludex 1\ngame x\n").count(), 2);
+    let json = "{\"comment\":\"game\"}\n{\"ludex\":1}\n{\"game\":\"nim\"}\n{\"seat\":\"a\",\"do\":\"x\",\"args\":[\"game\"]}\n{ \"players\":[], \"game\":\"x\"}\n";
+    assert_eq!(Form::JsonLines.games(json).count(), 2);
+    assert!(Form::JsonLines.begins(json) && Form::Text.begins(first) && !Form::Text.begins("a take 1\ngame nim\n"));
+    let closed = open("x.log", &text).expect_err("several games");
+    assert_eq!(closed.faults[0].code.id, "log::several-games");
+    assert_eq!(closed.sources.slice(closed.faults[0].span), "  game nim");
+    let opened = open_game("x.log", &text, Some(2)).unwrap_or_else(|closed| panic!("{:?}", closed.faults));
+    assert_eq!(opened.loaded.sources.slice(opened.log.places.players), "players a, b");
+    for number in [0, 4] {
+        let closed = open_game("x.log", &text, Some(number)).expect_err("no such game");
+        assert_eq!(closed.faults[0].message, format!("the file has no game {number}"));
+    }
+}
+
+/// The entries of a game with this head, bound.
+fn entries(head: &str, lines: &str) -> Vec<Entry> {
+    let opened = open("x.log", &format!("{head}\n{lines}\n"));
+    let opened = opened.unwrap_or_else(|closed| panic!("{lines}: {:?}", closed.faults));
+    opened.entries.into_iter().map(|(entry, _)| entry).collect()
+}
+
+#[test]
+fn entries_may_be_spelt_freely() {
+    let tikal = "game tikal\nplayers ana = \"Ana B.\", ben = \"Anton\"";
+    let exact = "ana walk worker from c3 to c4\nben exchange jug from ana give frog\nana lay b2 facing NE\nben pass";
+    for free in [
+        "ANA Walk WORKER From C3 TO C4\nBen EXCHANGE Jug from ANA give Frog\nAna lay B2 facing ne\nBEN PASS",
+        "\"ana\" \"walk\" \"worker\" \"from\" \"c3\" \"to\" \"c4\"\nben exchange \"jug\" from \"ana\" give \"frog\"\nana lay \"b2\" facing \"NE\"\n\"ben\" \"pass\"",
+        "ana wa w f c3 t c4\nb exc ju f ana g fr\nana la b2 f NE\nb p",
+        "\"Ana B.\" walk worker from c3 to c4\nAnton exchange jug from \"ana b.\" give frog\n\"Ana B\" lay b2 facing NE\nANTON pass",
+    ] {
+        assert_eq!(entries(tikal, free), entries(tikal, exact), "{free}");
+    }
+    let maya = "game maya\nplayers white, black";
+    let exact = "starter = white\nwhite swap a1-b1 from 3\nblack build a1 colour red";
+    let free = "Starter = WHITE\nW sw B1-A1 FROM 3\nbl Build A1 c RED";
+    assert_eq!(entries(maya, free), entries(maya, exact));
+    let indus = "game indus\nplayers a, b";
+    assert_eq!(entries(indus, "a Place w AT nA"), entries(indus, "a place worker at Na"));
+}
+
+#[test]
+fn what_is_not_clear_is_ambiguous() {
+    let (head, lines) = (
+        "game tikal\nplayers ana = \"Ann\", anton = \"Bea\", ben\n",
+        [
+            ("a pass", "ambiguous", "`ana`, `anton`"),
+            ("be pass", "ambiguous", "`ben`, `Bea`"),
+            ("ana e worker at c3", "ambiguous", "`enter`, `exchange`"),
+            ("ana exchange f from ben give jug", "ambiguous", "`frog`, `flute`"),
+            ("ana wlak worker from c3 to c4", "unknown-action", "did you mean `walk`?"),
+            ("ana walk worker fro c3 too c4", "bad-argument", "did you mean `to`?"),
+            ("carl pass", "wrong-player", "the seats"),
+            ("ana walk worker from z99 to c4", "bad-argument", "its members"),
+            ("ana -> c4", "unreadable", "seat action"),
+        ],
+    );
+    let loaded = load(&Request { ruleset: "tikal".to_owned(), ..Request::default() });
+    let items = crate::bind::effective(&loaded.layers, &mut Vec::new());
+    let choice = crate::bind::Choice { players: Some(3), numbers: &loaded.numbers };
+    let log = reread(head);
+    let mut notation =
+        crate::bind::Notation::new(&items, choice, log.seats.iter().map(|seat| seat.name.clone()).collect());
+    notation.call(log.seats.iter().map(|seat| seat.who.clone()));
+    for (line, verdict, help) in lines {
+        let misread = log::read_entry(&mut notation, Span::default(), line).expect_err(line);
+        let said = misread.fault.help.unwrap_or_default();
+        assert!(misread.verdict == verdict && said.contains(help), "{line}: {} {said}", misread.verdict);
+    }
+}
+
+#[test]
+fn a_patient_reader_goes_on() {
+    let text = "ludex 7\ngame nim # x\nplayers a, b\na -> b then paid = , x\nthen a = 1\nresult a 1, b 2\na take 1 from 1\nseed 3\nwinner b\n";
+    let mut reader = Reader::new(FileId::default());
+    let heard: Vec<String> = lines(0, text)
+        .map(|line| match reader.line(&line) {
+            Ok(Heard::Head) => "head".to_owned(),
+            Ok(Heard::End) => "end".to_owned(),
+            Ok(Heard::Entry(entry)) => {
+                let claims: Vec<&str> = entry.claims.iter().map(|claim| claim.text.as_str()).collect();
+                assert_eq!(&text[entry.span.range()], if entry.text.is_empty() { "" } else { entry.text.as_str() });
+                format!("{}|{}", entry.text, claims.join("|"))
+            }
+            Err(faults) => faults[0].code.id.to_owned(),
+        })
+        .collect();
+    let wanted =
+        ["head", "head", "head", "a -> b|paid =|x", "|a = 1", "end", "a take 1 from 1|", "log::misplaced-line", "end"];
+    assert_eq!(heard, wanted);
+    assert!(reader.missing_head().is_empty() && reader.missing_end().is_none());
+    assert_eq!((reader.log().version, reader.log().game.as_str()), (Some(7), "nim"));
+    assert_eq!(reader.log().result, Some(Outcome { scores: vec![1, 2], winners: vec![1] }));
+}
+
+#[test]
+fn games_are_played_from_json_lines() {
+    let text = std::fs::read_to_string(root().join("rulesets/classics/nim/logs/misere.log")).expect("a log");
+    let json = document(&text, Form::Text).to_json_lines();
+    let (plain, other) = (open("x.log", &text), open("x.jsonl", &json));
+    let (plain, other) = (plain.expect("a log"), other.unwrap_or_else(|closed| panic!("{:?}", closed.faults)));
+    assert_eq!(plain.log, other.log);
+    let bound = |opened: &log::Opened| opened.entries.iter().map(|(entry, _)| entry.clone()).collect::<Vec<_>>();
+    assert_eq!(bound(&plain), bound(&other));
+    let (_, at) = other.entries[0];
+    assert_eq!(other.loaded.sources.slice(at), "{\"seat\":\"first\",\"do\":\"take\",\"args\":[\"5\",\"from\",\"3\"]}");
+    let closed = open("x.jsonl", &json.replace("\"take\"", "\"tkae\"")).expect_err("a misspelt action");
+    assert!(closed.sources.slice(closed.faults[0].span).starts_with("{\"seat\":\"first\""));
+}
+
+#[test]
+fn long_lines_are_refused() {
+    let long = "x".repeat(super::LONGEST_LINE);
+    let codes = |name: &str, text: &str| open(name, text).expect_err("too long").faults[0].message.clone();
+    assert!(codes("x.log", &format!("game nim\nplayers a, b\na {long}\n")).contains("65538 bytes"));
+    assert!(codes("x.jsonl", &format!("{{\"game\":\"nim\",\"comment\":\"{long}\"}}\n")).contains("bytes"));
+    let deep = format!("{{\"args\":{}{}}}", "[".repeat(20_000), "]".repeat(20_000));
+    assert!(super::json_line_to_text(&deep, Span::default()).is_err());
+}
+
 fn any_log() -> impl Strategy<Value = Log> {
     let seat = |at: usize| {
         proptest::option::of("[ -~äß\n\\\\\"#]{0,12}").prop_map(move |who| Seat { name: format!("s{at}"), who })
@@ -207,6 +370,9 @@ fn any_log() -> impl Strategy<Value = Log> {
         "[a-z]{8} = -?[0-9]{1,3}",
         "dice a1 b2-c2 = \\{red, blue worker\\} \\[\\] \\?",
         "s0 say \"[a-z \\{\\}]{0,5}\" at c5S",
+        "\"S \\\\\"0\\\\\"\" pass",
+        "s0 say \"now then, [a-z]\" to \\[then, b\\]",
+        " ",
     ];
     let result = proptest::option::of((proptest::collection::vec(any::<i64>(), 3), any::<u8>()));
     let parts = (
@@ -215,13 +381,15 @@ fn any_log() -> impl Strategy<Value = Log> {
         seats,
         settings,
         any::<Option<u64>>(),
-        proptest::collection::vec(entry, 0..5),
+        proptest::collection::vec((entry, proptest::collection::vec(claim(), 0..3)), 0..5),
         result,
+        (proptest::option::of(0_u64..3), expect()),
     );
-    parts.prop_map(|(game, rules, seats, settings, seed, entries, result)| {
-        let entries = entries.iter().filter_map(|text| {
-            let entry = crate::ast::parse_entry(FileId::default(), 0, text).ok()?;
-            Some(Line { text: log::entry_text(&entry), ..Line::default() })
+    parts.prop_map(|(game, rules, seats, settings, seed, entries, result, (version, expect))| {
+        let entries = entries.into_iter().filter_map(|(text, claims)| {
+            let entry = crate::ast::parse_entry(FileId::default(), 0, &text).ok();
+            let text = entry.map(|entry| log::entry_text(&entry)).unwrap_or_default();
+            (!text.is_empty() || !claims.is_empty()).then_some(Line { text, claims, span: Span::default() })
         });
         let settings = settings.into_iter().map(|(key, value)| Setting { key, value, span: Span::default() });
         let count = seats.len();
@@ -237,6 +405,8 @@ fn any_log() -> impl Strategy<Value = Log> {
             entries: entries.collect(),
             result,
             seats,
+            version,
+            expect,
             places: super::Places::default(),
         }
     })
@@ -255,5 +425,70 @@ proptest! {
     fn nothing_that_is_typed_breaks_the_reader(text in "[ -~\näé]{0,200}") {
         let _ = open("x.log", &text);
         let _ = open("x.log", &format!("game nim\nplayers a, b\n{text}"));
+    }
+}
+
+/// A log as lines with comments and blank lines among them.
+fn any_document() -> impl Strategy<Value = String> {
+    let line = |text: String| {
+        let comment = proptest::option::of("[ -~äß]{0,8}");
+        let before = proptest::collection::vec(proptest::option::of("[ #a-z]{0,6}"), 0..3);
+        (before, comment).prop_map(move |(before, comment)| {
+            let before = before.into_iter().map(|comment| comment.map_or("\n".to_owned(), |text| format!("#{text}\n")));
+            let after = comment.map_or_else(String::new, |comment| format!(" #{comment}"));
+            format!("{}{text}{after}\n", before.collect::<String>())
+        })
+    };
+    let log = any_log().prop_flat_map(move |log| {
+        write(&log).lines().map(|text| line(text.to_owned())).collect::<Vec<_>>().prop_map(|lines| lines.concat())
+    });
+    proptest::collection::vec(log, 1..3).prop_map(|logs| logs.concat())
+}
+
+fn document(text: &str, form: Form) -> Document {
+    Document::read(FileId::default(), text, form).unwrap_or_else(|faults| {
+        panic!("{:?}\n{text}", faults.iter().map(|fault| (&fault.message, &fault.label)).collect::<Vec<_>>())
+    })
+}
+
+proptest! {
+    #[test]
+    fn both_notations_say_the_same(text in any_document()) {
+        let first = document(&text, Form::Text);
+        let canonical = first.to_text();
+        prop_assert_eq!(document(&canonical, Form::Text).to_text(), canonical.clone());
+        let json = first.to_json_lines();
+        let again = document(&json, Form::JsonLines);
+        prop_assert_eq!(again.to_text(), canonical.clone(), "{}", json);
+        prop_assert_eq!(again.to_json_lines(), json.clone());
+        // What is written means the same.
+        let logs = |text: &str, form: Form| -> Vec<Log> {
+            let read = |(start, text)| match form {
+                Form::Text => super::read_game(FileId::default(), start, text),
+                Form::JsonLines => super::read_json_lines(FileId::default(), start, text),
+            };
+            form.games(text).map(|game| read(game).expect("a log")).collect()
+        };
+        let plain = logs(&text, Form::Text);
+        prop_assert_eq!(&logs(&json, Form::JsonLines), &plain);
+        prop_assert_eq!(logs(&canonical, Form::Text), plain);
+        // One line of JSON after the other gives the same as all of them.
+        let lines: Vec<String> =
+            json.lines().map(|line| super::json_line_to_text(line, Span::default()).expect("lines")).collect();
+        prop_assert_eq!(document(&(lines.join("\n") + "\n"), Form::Text).to_text(), canonical);
+    }
+
+    #[test]
+    fn no_json_breaks_the_reader(text in "[ -~\näé]{0,200}", keys in proptest::collection::vec("ludex|game|players|seat|do|args|then|set|result|chance|is|at|winner|comment", 0..4)) {
+        let _ = open("x.jsonl", &text);
+        let pairs: Vec<String> = keys.iter().map(|key| format!("\"{key}\":{}", serde_json::to_string(&text).expect("a string"))).collect();
+        let lists: Vec<String> = keys.iter().map(|key| format!("\"{key}\":[{}]", serde_json::to_string(&text).expect("a string"))).collect();
+        for line in [format!("{{{}}}", pairs.join(",")), format!("{{{}}}", lists.join(","))] {
+            if let Ok(lines) = super::json_line_to_text(&line, Span::default()) {
+                let _ = open("x.log", &lines);
+                prop_assert!(lines.is_empty() || lines.starts_with('#') || keys.iter().any(|key| ["players", "set"].contains(&key.as_str())) || lines.lines().count() <= keys.len(), "{}", lines);
+            }
+            let _ = open("x.jsonl", &format!("{{\"game\":\"nim\"}}\n{line}\n"));
+        }
     }
 }

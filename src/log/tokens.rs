@@ -1,6 +1,8 @@
-//! Lines of a log and their tokens. Only the head and the end are read this way; entries have the grammar.
+//! The tokens of a line. Only the head and the end are read this way; entries have the grammar.
 
-use crate::report::{FileId, Span};
+use super::RawLine;
+use super::said::Place;
+use crate::report::Span;
 
 /// A piece of a line.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -24,47 +26,13 @@ pub(super) struct Token {
     pub(super) span: Span,
 }
 
-/// A line without its comment, and where it begins.
-pub(super) struct RawLine<'t> {
-    pub(super) text: &'t str,
-    pub(super) start: usize,
-}
-
-/// The lines that say something.
-pub(super) fn lines(text: &str) -> impl Iterator<Item = RawLine<'_>> {
-    let mut at = 0;
-    text.split_inclusive('\n').filter_map(move |line| {
-        let start = at;
-        at += line.len();
-        let said = without_comment(line);
-        let blanks = said.len() - said.trim_start().len();
-        let text = said.trim();
-        (!text.is_empty()).then_some(RawLine { text, start: start + blanks })
-    })
-}
-
-/// What stands before `#`, unless that is part of a text.
-fn without_comment(line: &str) -> &str {
-    let (mut quoted, mut escaped) = (false, false);
-    for (at, c) in line.char_indices() {
-        match c {
-            _ if escaped => escaped = false,
-            '\\' if quoted => escaped = true,
-            '"' => quoted = !quoted,
-            '#' if !quoted => return line.get(..at).unwrap_or(""),
-            _ => {}
-        }
-    }
-    line
-}
-
 /// Is this sign part of a bare word?
 pub(super) fn is_bare(c: char) -> bool {
     !c.is_whitespace() && !c.is_control() && !matches!(c, ',' | '=' | '"' | '#')
 }
 
 /// Cuts a line into its pieces.
-pub(super) fn tokens(file: FileId, line: &RawLine<'_>) -> Vec<Token> {
+pub(super) fn tokens(place: Place, line: &RawLine<'_>) -> Vec<Token> {
     let mut found = Vec::new();
     let mut chars = line.text.char_indices().peekable();
     while let Some((at, c)) = chars.next() {
@@ -82,7 +50,7 @@ pub(super) fn tokens(file: FileId, line: &RawLine<'_>) -> Vec<Token> {
             _ => continue,
         };
         let end = chars.peek().map_or(line.text.len(), |&(next, _)| next);
-        found.push(Token { piece, span: Span::new(file, line.start + at, line.start + end) });
+        found.push(Token { piece, span: place.span(line.start + at, line.start + end) });
     }
     found
 }

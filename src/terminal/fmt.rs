@@ -4,14 +4,18 @@ use std::fs;
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 
 use super::{Exit, Format, Output};
 use crate::load::{self, Trouble};
-use crate::report::Sources;
+use crate::log::{Document, Form};
+use crate::report::{Fault, Sources};
 use crate::{ast, format};
 
-/// Canonical layout of `.ludex` files; comments are kept
+/// So many faults of a file are shown.
+const MOST_FAULTS: usize = 20;
+
+/// Canonical layout of rules (`.ludex`) and logs (`.log`, `.jsonl`); comments are kept
 #[derive(Debug, Args)]
 pub(super) struct FmtArgs {
     /// Files or folders; `-` reads standard input and writes to standard output
@@ -25,6 +29,32 @@ pub(super) struct FmtArgs {
     /// Change nothing; show what would change
     #[arg(long)]
     diff: bool,
+
+    /// Change nothing; print logs in this notation
+    #[arg(long, value_enum, value_name = "NOTATION", conflicts_with_all = ["check", "diff"])]
+    to: Option<Notation>,
+
+    /// The name that `-` would have as a file: its suffix says what it is; rules if not said
+    #[arg(long, value_name = "NAME")]
+    stdin_name: Option<String>,
+}
+
+/// The notations of logs.
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum Notation {
+    /// One entry a line
+    Text,
+    /// One JSON object a line
+    Jsonl,
+}
+
+impl Notation {
+    fn form(self) -> Form {
+        match self {
+            Self::Text => Form::Text,
+            Self::Jsonl => Form::JsonLines,
+        }
+    }
 }
 
 pub(super) fn fmt(args: &FmtArgs, output: &mut Output<'_>) -> io::Result<Exit> {
@@ -43,8 +73,8 @@ fn on_disk(args: &FmtArgs, path: &Path, output: &mut Output<'_>) -> io::Result<E
         files.sort();
         if files.is_empty() {
             output.failure(
-                &format!("`{}` holds no `.ludex` file", path.display()),
-                "name a folder with rulesets, or a file",
+                &format!("`{}` holds no `.ludex` file and no log", path.display()),
+                "name a folder with rulesets or logs, or a file",
             )?;
             return Ok(Exit::NoVerdict);
         }
@@ -65,10 +95,16 @@ fn collect(folder: &Path, files: &mut Vec<PathBuf>, depth: usize) {
         let linked = entry.file_type().is_ok_and(|kind| kind.is_symlink());
         if path.is_dir() && !linked && depth < DEEPEST {
             collect(&path, files, depth + 1);
-        } else if path.extension().is_some_and(|kind| kind == "ludex") {
+        } else if path.extension().is_some_and(|kind| kind == "ludex") || is_log(&path) {
             files.push(path);
         }
     }
+}
+
+/// Other programs write files with these suffixes too, so a file in a folder is a log if it begins like one.
+fn is_log(path: &Path) -> bool {
+    let form = path.to_str().and_then(Form::of);
+    form.is_some_and(|form| load::read_text(path).is_ok_and(|text| form.begins(&text)))
 }
 
 fn one_file(args: &FmtArgs, file: &Path, output: &mut Output<'_>) -> io::Result<Exit> {
@@ -80,7 +116,11 @@ fn one_file(args: &FmtArgs, file: &Path, output: &mut Output<'_>) -> io::Result<
             return Ok(Exit::NoVerdict);
         }
     };
-    let Some(formatted) = formatted(&shown, &text, output)? else { return Ok(Exit::NoVerdict) };
+    let Some(formatted) = formatted(args, &shown, &shown, &text, output)? else { return Ok(Exit::NoVerdict) };
+    if args.to.is_some() {
+        output.result(formatted)?;
+        return Ok(Exit::Fine);
+    }
     // A byte order mark is dropped on reading, so the text on disk decides.
     let changed = fs::read(file).is_ok_and(|bytes| bytes != formatted.as_bytes());
     if !changed {
@@ -109,7 +149,8 @@ fn standard_input(args: &FmtArgs, output: &mut Output<'_>) -> io::Result<Exit> {
             return Ok(Exit::NoVerdict);
         }
     };
-    let Some(formatted) = formatted("standard input", &text, output)? else { return Ok(Exit::NoVerdict) };
+    let name = args.stdin_name.as_deref().unwrap_or("");
+    let Some(formatted) = formatted(args, name, "standard input", &text, output)? else { return Ok(Exit::NoVerdict) };
     if args.check || args.diff {
         let changed = formatted != text;
         if changed {
@@ -130,20 +171,41 @@ pub(super) fn why(trouble: &Trouble) -> String {
     }
 }
 
-/// The canonical text, or faults if it does not parse.
-fn formatted(shown: &str, text: &str, output: &mut Output<'_>) -> io::Result<Option<String>> {
+/// The canonical text, or faults if it does not parse. `name` says by its suffix what it is.
+fn formatted(
+    args: &FmtArgs,
+    name: &str,
+    shown: &str,
+    text: &str,
+    output: &mut Output<'_>,
+) -> io::Result<Option<String>> {
     let mut sources = Sources::default();
     let id = sources.add(shown, text);
-    let mut faults = Vec::new();
     let Some(source) = sources.get(id) else { return Ok(None) };
-    ast::parse(id, source, &mut faults);
-    if faults.is_empty() {
-        return Ok(Some(format::format(text)));
+    let laid_out: Result<String, Vec<Fault>> = match (Form::of(name), args.to) {
+        (Some(form), to) => {
+            Document::read(id, text, form).map(|document| document.write(to.map_or(form, Notation::form)))
+        }
+        (None, Some(_)) => {
+            let help = "`--to` takes files that end in `.log` or `.jsonl`; for `-`, say `--stdin-name x.log`";
+            output.failure(&format!("{shown} is not a log"), help)?;
+            return Ok(None);
+        }
+        (None, None) => {
+            let mut faults = Vec::new();
+            ast::parse(id, source, &mut faults);
+            if faults.is_empty() { Ok(format::format(text)) } else { Err(faults) }
+        }
+    };
+    match laid_out {
+        Ok(laid_out) => Ok(Some(laid_out)),
+        Err(mut faults) => {
+            faults.sort_by_key(|fault| fault.span);
+            output.faults(&sources, faults.get(..MOST_FAULTS).unwrap_or(&faults), MOST_FAULTS)?;
+            output.note(format!("{shown}: left as it is, because it does not parse"))?;
+            Ok(None)
+        }
     }
-    faults.sort_by_key(|fault| fault.span);
-    output.faults(&sources, &faults, 20)?;
-    output.note(format!("{shown}: left as it is, because it does not parse"))?;
-    Ok(None)
 }
 
 fn report(args: &FmtArgs, shown: &str, old: &str, new: &str, output: &mut Output<'_>) -> io::Result<()> {

@@ -46,7 +46,7 @@ pub struct Position {
 }
 
 /// An entry.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq)]
 pub enum Entry {
     /// A player's action; arguments that the flow binds are left out at the front.
     Act {

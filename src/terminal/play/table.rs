@@ -241,13 +241,13 @@ impl Table<'_, '_> {
     /// A move as it stands in a log; the seat may be left out.
     fn entry(&mut self, typed: &str, seat: u32, output: &mut Output<'_>) -> Result<Wish, Failed> {
         let first = typed.split_whitespace().next().unwrap_or("");
-        let named = self.session.seats().iter().any(|name| name == first);
+        let named = self.session.seats().iter().any(|name| name.eq_ignore_ascii_case(first));
         let line = if named { typed.to_owned() } else { format!("{} {typed}", self.session.seat_name(seat)) };
         let entries = match log::read_entry(&mut self.notation, Span::default(), &line) {
             Ok(entries) => entries,
-            Err(fault) => {
-                output.say(format!("{}\n", fault.message))?;
-                if let Some(help) = &fault.help {
+            Err(misread) => {
+                output.say(format!("{}\n", misread.fault.message))?;
+                if let Some(help) = &misread.fault.help {
                     output.say(format!("  {help}\n"))?;
                 }
                 return Ok(Wish::Again);
