@@ -2,6 +2,7 @@
 
 use super::compiler::{Compiler, Domain, Try, Var};
 use super::fold::Test;
+use super::loops::Over;
 use crate::bind::{Draw, DrawPlace, Expr, ExprId, Type};
 use crate::machine::{Asks, Chance, Instruction, Slot};
 use crate::report::Span;
@@ -23,6 +24,7 @@ impl Compiler<'_> {
             indices: 0,
             at: Vec::new(),
             every: 0,
+            test: 0,
             value,
             ty: ty.clone(),
             resume: 0,
@@ -38,6 +40,13 @@ impl Compiler<'_> {
         self.code.push(Instruction::Return);
         self.code.free_to(level);
 
+        let test = self.code.entry();
+        self.code.names.push((test, format!("test {}", draw.name)));
+        self.code.rule(span);
+        self.weigh_one(draw, value)?;
+        self.code.push(Instruction::Return);
+        self.code.free_to(level);
+
         let indices = self.code.entry();
         let at = self.drawn_indices(draw)?;
         self.code.push(Instruction::Return);
@@ -48,6 +57,7 @@ impl Compiler<'_> {
         self.code.rule(span);
         if let Some(chance) = self.program.chances.get_mut(usize::from(number)) {
             chance.every = every.0;
+            chance.test = test.0;
             chance.indices = indices.0;
             chance.at = at;
             chance.resume = resume.0;
@@ -138,6 +148,35 @@ impl Compiler<'_> {
             Ok(())
         })?;
         self.code.place(end);
+        Ok(())
+    }
+
+    /// This one value, if it can come: without looking at any other.
+    fn weigh_one(&mut self, draw: &Draw, value: Slot) -> Try<()> {
+        let no = self.code.label();
+        let weight = if let Some(state) = self.counts(draw) {
+            let last = self.bound.state(state).indices.last().cloned().unwrap_or(Type::Nothing);
+            if let Over::Numbers(low, count) = self.span_of_type(&last, draw.from)? {
+                self.code.jump_outside(value, low, count, no);
+            }
+            let weight = self.counted(draw, value)?;
+            let zero = self.constant(0);
+            self.code.jump_if(Test::AtMost, weight, zero, true, no);
+            weight
+        } else {
+            let yes = self.code.label();
+            self.member_of(value, draw.from, yes, no, false)?;
+            self.code.place(yes);
+            self.constant(1)
+        };
+        if let Some(candidate) = draw.candidate {
+            self.locals.insert(candidate, Var::Slot(value));
+        }
+        if let Some(condition) = draw.condition {
+            self.branch(condition, false, no)?;
+        }
+        self.code.push(Instruction::Weigh { value, weight });
+        self.code.place(no);
         Ok(())
     }
 

@@ -185,6 +185,7 @@ fn each_root(program: &mut Program, visit: &mut dyn FnMut(&mut Target)) {
     for chance in &mut program.chances {
         visit(&mut chance.indices);
         visit(&mut chance.every);
+        visit(&mut chance.test);
         visit(&mut chance.resume);
     }
     for region in &mut program.regions {

@@ -1,9 +1,9 @@
 //! From bytes and packed entries back to values with names, and the other way: for showing, logs and comparing.
 
 use super::program::StatePlace;
-use super::values::{from_code, from_slot, to_slot};
+use super::values::{code_of, from_code, from_slot, to_slot};
 use super::{Machine, Move, Waits};
-use crate::bind::{ActionId, Type, Types, Value};
+use crate::bind::{ActionId, StateId, Type, Types, Value};
 use crate::evaluate::{Decision, State, Trouble};
 
 /// What no argument is: neither a number nor `none`.
@@ -15,6 +15,30 @@ impl Machine<'_> {
     pub fn read(&self, types: &Types) -> State {
         let elements = |place: &StatePlace| (0..place.count).map(|at| self.element(types, place, at)).collect();
         State { elements: self.program.layout.iter().map(elements).collect() }
+    }
+
+    /// One element of the state.
+    #[must_use]
+    pub fn value(&self, types: &Types, state: StateId, at: usize) -> Option<Value> {
+        let place = self.program.layout.iter().find(|place| place.state == state)?;
+        let at = u32::try_from(at).ok().filter(|at| *at < place.count)?;
+        Some(self.element(types, place, at))
+    }
+
+    /// Writes one element of the state, whatever the rules say about it; false if it does not fit.
+    pub fn put(&mut self, types: &Types, state: StateId, at: usize, value: &Value) -> bool {
+        let Some(place) = self.program.layout.iter().find(|place| place.state == state) else { return false };
+        let Some(units) = units(types, place, value) else { return false };
+        let width = usize::from(place.cell.width);
+        let first = place.first as usize + at * place.cell.units as usize * width;
+        let whole = first..first + place.cell.units as usize * width;
+        let Some(bytes) = self.state.get_mut(whole).filter(|_| at < place.count as usize) else { return false };
+        bytes.fill(0);
+        for (unit, bytes) in units.iter().zip(bytes.chunks_mut(width.max(1))) {
+            bytes.copy_from_slice(unit.to_le_bytes().get(..bytes.len()).unwrap_or_default());
+        }
+        self.listed = false;
+        true
     }
 
     fn element(&self, types: &Types, place: &StatePlace, at: u32) -> Value {
@@ -104,5 +128,32 @@ impl Machine<'_> {
             code |= value << param.shift;
         }
         Some(Move(code))
+    }
+}
+
+/// A value as it lies in the block; nothing if it is not one of its place.
+fn units(types: &Types, place: &StatePlace, value: &Value) -> Option<Vec<u64>> {
+    let scalar = |ty: &Type, value: &Value| {
+        if place.cell.no_number && *value == Value::None {
+            return Some(0);
+        }
+        let slot = to_slot(types, ty, value)?.wrapping_sub(place.cell.bias);
+        Some(u64::from_le_bytes(slot.to_le_bytes()))
+    };
+    match (&place.ty, value) {
+        (Type::Set(inner), Value::Set(members)) => {
+            let mut units = vec![0_u64; place.cell.units as usize];
+            for member in members {
+                let bit = usize::try_from(code_of(types, inner, member)?).ok()?;
+                *units.get_mut(bit / 64)? |= 1 << (bit % 64);
+            }
+            Some(units)
+        }
+        (Type::List(_, inner), Value::List(items)) if items.len() < place.cell.units as usize => {
+            let items = items.iter().map(|item| scalar(inner, item));
+            std::iter::once(Some(items.len() as u64)).chain(items).collect()
+        }
+        (Type::Set(_) | Type::List(..), _) => None,
+        (ty, value) => scalar(ty, value).map(|unit| vec![unit]),
     }
 }

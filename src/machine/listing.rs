@@ -53,8 +53,8 @@ fn pauses(text: &mut String, program: &Program, bound: &Bound) {
                 let Some(chance) = program.chances.get(usize::from(chance)) else { continue };
                 let _ = writeln!(
                     text,
-                    "  {number:>5}  draw {}: every {}, then {}",
-                    chance.name, chance.every, chance.resume
+                    "  {number:>5}  draw {}: every {}, test {}, then {}",
+                    chance.name, chance.every, chance.test, chance.resume
                 );
             }
             Asks::Player(choice) => {

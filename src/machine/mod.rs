@@ -14,6 +14,7 @@ mod play;
 mod program;
 mod run;
 mod slots;
+mod step;
 mod values;
 
 pub use instruction::{Instruction, NO_MEMBER, NO_NUMBER, Slot, Target};
@@ -24,6 +25,7 @@ pub use program::{
     Asks, Cell, Chance, Choice, HEADER, Offer, Otherwise, Param, Partition, Pause, Program, Routine, Sorting,
     StatePlace,
 };
+pub use step::Step;
 pub use values::{code_of, from_code, from_slot, none_of, scalar_size, to_slot};
 
 /// Slots that an instruction can name.
@@ -42,6 +44,10 @@ pub struct Machine<'p> {
     listed: bool,
     /// Steps that one entry may take.
     budget: u64,
+    /// Is it left open at first whether anything is possible where the flow waits?
+    trusting: bool,
+    /// Is that open now?
+    open: bool,
     desk: Desk,
 }
 
@@ -76,6 +82,8 @@ impl<'p> Machine<'p> {
             state: vec![0; program.bytes],
             listed: false,
             budget: STEPS,
+            trusting: false,
+            open: false,
             desk: Desk { made_of, ..Desk::default() },
         };
         for &(slot, value) in &program.constants {
@@ -95,6 +103,22 @@ impl<'p> Machine<'p> {
     pub fn with_budget(mut self, steps: u64) -> Self {
         self.budget = steps;
         self
+    }
+}
+
+/// Who knows what was entered next need not ask whether anything is possible: that entry shows it.
+impl<'p> Machine<'p> {
+    /// A machine that waits wherever the flow asks somebody, also if nothing is possible there: [`Machine::settle`]
+    /// finds that out when it matters.
+    #[must_use]
+    pub fn trusting(program: &'p Program) -> Self {
+        Self { trusting: true, ..Self::new(program) }
+    }
+
+    /// Was anything left open here?
+    #[must_use]
+    pub fn is_open(&self) -> bool {
+        self.open
     }
 }
 

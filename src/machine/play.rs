@@ -62,6 +62,7 @@ impl Machine<'_> {
         if position.0.len() == self.state.len() {
             self.state.copy_from_slice(&position.0);
             self.listed = false;
+            self.open = false;
             self.desk.paid = 0;
         }
     }
@@ -192,6 +193,7 @@ impl Machine<'_> {
     /// Follows the flow to its next pause.
     fn go_on(&mut self, from: Target) -> Result<(), Trouble> {
         self.listed = false;
+        self.open = false;
         self.desk.steps = self.budget;
         let mut at = from;
         loop {
@@ -216,6 +218,16 @@ impl Machine<'_> {
         let Some(point) = self.program.choices.get(usize::from(choice)) else { return Ok(None) };
         let seat = u16::try_from(self.slots[usize::from(point.seat)]).unwrap_or(0);
         self.wait(Some(point.pause), seat);
+        if self.trusting {
+            self.open = matches!(point.otherwise, Otherwise::Skip(_) | Otherwise::Must(_));
+            return Ok(None);
+        }
+        self.resolve(choice)
+    }
+
+    /// Where the flow goes on if nothing is possible at a choice.
+    fn resolve(&mut self, choice: u16) -> Result<Option<Target>, Trouble> {
+        let Some(point) = self.program.choices.get(usize::from(choice)) else { return Ok(None) };
         match point.otherwise {
             Otherwise::Skip(go) if !self.is_any(choice)? => Ok(Some(go)),
             Otherwise::Must(trouble) if !self.is_any(choice)? => Err(self.trouble(trouble)),
@@ -226,8 +238,31 @@ impl Machine<'_> {
     fn arrive_at_chance(&mut self, chance: u16) -> Result<(), Trouble> {
         let Some(point) = self.program.chances.get(usize::from(chance)) else { return Ok(()) };
         self.wait(Some(point.pause), 0);
-        if self.outcomes()?.is_empty() {
+        self.open = self.trusting;
+        if !self.trusting && self.outcomes()?.is_empty() {
             return Err(self.trouble(point.nothing));
+        }
+        Ok(())
+    }
+
+    /// Goes on to where something is possible, if that was left open.
+    pub fn settle(&mut self) -> Result<(), Trouble> {
+        while std::mem::take(&mut self.open) {
+            match self.waits() {
+                Waits::Nothing => {}
+                Waits::Player { choice, .. } => {
+                    if let Some(go) = self.resolve(choice)? {
+                        self.go_on(go)?;
+                    }
+                }
+                Waits::Chance(chance) => {
+                    if self.outcomes()?.is_empty()
+                        && let Some(point) = self.program.chances.get(usize::from(chance))
+                    {
+                        return Err(self.trouble(point.nothing));
+                    }
+                }
+            }
         }
         Ok(())
     }

@@ -167,7 +167,8 @@ pub struct Param {
 
 impl Param {
     /// What stands for a value in an entry.
-    pub(super) fn code(&self, value: i64) -> Option<u64> {
+    #[must_use]
+    pub fn code(&self, value: i64) -> Option<u64> {
         if value == NO_NUMBER {
             return Some(0);
         }
@@ -196,6 +197,8 @@ pub struct Chance {
     pub at: Vec<(Slot, Type)>,
     /// Weighs everything that can come.
     pub every: Target,
+    /// Weighs the value that is put into its slot, if it can come.
+    pub test: Target,
     /// Where the drawn value is put.
     pub value: Slot,
     /// Its type.

@@ -2,24 +2,16 @@
 
 use crate::bind::{Bound, Value};
 use crate::evaluate::{Decision, Trouble, Try};
-use crate::machine::{Machine, Move, Waits, from_slot};
+use crate::log::{self, Line, Log, Outcome};
+use crate::machine::{Machine, Program, Step, Waits, from_slot};
 use crate::play::{Random, shown_act, shown_chance, shown_pass};
 use crate::report::Span;
-
-/// What was entered: packed, so that playing allocates nothing.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Entry {
-    /// By a player.
-    Player(Move),
-    /// By chance.
-    Chance(i64),
-}
 
 /// How a game went.
 #[derive(Debug, Clone, Default)]
 pub struct Playout {
     /// Everything that was entered.
-    pub entries: Vec<Entry>,
+    pub entries: Vec<Step>,
     /// Did it come to its end?
     pub over: bool,
     /// The invariant that does not hold any more, by its number in the ruleset.
@@ -57,11 +49,11 @@ impl Playout {
                 let outcomes = machine.outcomes()?;
                 let drawn = random.weighted(outcomes.iter().map(|(_, weight)| *weight));
                 let (value, _) = *drawn.and_then(|at| outcomes.get(at)).ok_or_else(nothing)?;
-                self.entries.push(Entry::Chance(value));
+                self.entries.push(Step::Drawn(value));
                 machine.draw(value)?;
             } else {
                 let entry = machine.sample(random)?.ok_or_else(nothing)?;
-                self.entries.push(Entry::Player(entry));
+                self.entries.push(Step::Entry(entry));
                 machine.play(entry)?;
             }
         }
@@ -69,10 +61,10 @@ impl Playout {
 }
 
 /// An entry as it stands in a log; the machine stands before it, and goes on behind it.
-pub fn line(machine: &mut Machine<'_>, bound: &Bound, entry: Entry) -> Try<String> {
+pub fn line(machine: &mut Machine<'_>, bound: &Bound, step: Step) -> Try<String> {
     let (types, program) = (&bound.types, machine.program());
-    match entry {
-        Entry::Chance(value) => {
+    match step {
+        Step::Drawn(value) => {
             let Waits::Chance(chance) = machine.waits() else { return Ok(String::new()) };
             let Some(chance) = program.chances.get(usize::from(chance)) else { return Ok(String::new()) };
             let at = machine.drawn_at()?;
@@ -81,7 +73,7 @@ pub fn line(machine: &mut Machine<'_>, bound: &Bound, entry: Entry) -> Try<Strin
             machine.draw(value)?;
             Ok(shown_chance(bound, &chance.name, &indices, &from_slot(types, &chance.ty, value)))
         }
-        Entry::Player(entry) => {
+        Step::Entry(entry) => {
             let decision = machine.decision(types, entry)?;
             machine.play(entry)?;
             Ok(match decision {
@@ -94,4 +86,25 @@ pub fn line(machine: &mut Machine<'_>, bound: &Bound, entry: Entry) -> Try<Strin
             })
         }
     }
+}
+
+/// The log of a game: `head`, the entries, and the result if it is over. If the game does not come back from its
+/// entries, the log ends there, and the trouble is told beside it.
+pub fn written(bound: &Bound, program: &Program, head: &Log, playout: &Playout) -> (String, Try<()>) {
+    let mut machine = Machine::new(program);
+    let mut log = head.clone();
+    let played = machine.begin().and_then(|()| {
+        for &step in &playout.entries {
+            log.entries.push(Line { text: line(&mut machine, bound, step)?, ..Line::default() });
+        }
+        log.result = if playout.over { Some(outcome(&mut machine)?) } else { None };
+        Ok(())
+    });
+    (log::write(&log), played)
+}
+
+/// How a game ends, where the machine stands at its end.
+pub fn outcome(machine: &mut Machine<'_>) -> Try<Outcome> {
+    let scores = (0..machine.program().players).map(|seat| machine.score(seat)).collect::<Try<_>>()?;
+    Ok(Outcome { scores, winners: machine.winners()?.into_iter().map(|seat| seat as usize).collect() })
 }

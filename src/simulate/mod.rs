@@ -9,7 +9,7 @@ mod perft;
 mod run;
 mod tally;
 
-pub use game::{Entry, Playout, line};
+pub use game::{Playout, line, outcome, written};
 pub use perft::{Level, Perft, perft};
 pub use run::{Broken, Halted, Keep, Plan, Why, run};
 pub use tally::{SeatTally, Tally};

@@ -4,18 +4,21 @@ use std::cell::RefCell;
 use std::fmt::Write as _;
 
 use super::{case_folder, run};
-use crate::bind::{self, Choice, Types};
+use crate::bind::{self, Choice, Type, Types};
 use crate::check::{Checked, check};
 use crate::compile::compile;
 use crate::evaluate::{Decision, Game, Pause, State};
 use crate::examples::{cores, parallel};
 use crate::load::{Folder, Request, load, variants};
 use crate::log::{self, Line, Log, Seat};
-use crate::machine::{Machine, Move, Waits, to_slot};
+use crate::machine::{Machine, Move, Step, Waits, scalar_size, to_slot};
 use crate::play::entry_line;
 
 /// Games that are tried to find a shorter one that shows a difference.
 const MORE_GAMES: u64 = 200;
+
+/// Values that are tried one by one where chance decides.
+const MOST_VALUES: u64 = 256;
 
 /// No game is longer than this.
 const MOST_ENTRIES: usize = 10_000;
@@ -62,6 +65,15 @@ pub(super) fn names() -> Vec<String> {
         names.extend(variants(name).into_iter().map(|variant| format!("{name}:{variant}")));
     }
     names
+}
+
+/// Every bundled ruleset with its variants, for each number of players.
+pub(crate) fn every_ruleset(mut each: impl FnMut(&str, u32)) {
+    for name in names() {
+        for players in (1..=8).filter(|players| rules(&name, *players, &[]).is_some()) {
+            each(&name, players);
+        }
+    }
 }
 
 /// Where the engines part: what differs, and what was decided before.
@@ -200,6 +212,15 @@ fn difference(game: &Game<'_>, machine: &mut Machine<'_>, state: &State, pause: 
                 candidates.iter().map(|(value, weight)| (to_slot(types, ty, value).unwrap_or(-9), *weight)).collect();
             if wanted != outcomes {
                 return Err(format!("outcomes {candidates:?} and {outcomes:?}"));
+            }
+            // What can come is found for one value as for all.
+            let low = if let Type::Int(low, _) = ty.plain() { *low } else { 0 };
+            let size = scalar_size(types, ty.plain()).unwrap_or(0).min(MOST_VALUES);
+            for value in (low..).take(usize::try_from(size).unwrap_or(0)) {
+                let alone = machine.allows(Step::Drawn(value)).map_err(told)?;
+                if alone != wanted.iter().any(|(known, _)| *known == value) {
+                    return Err(format!("outcome {value} alone is {alone}, of {wanted:?}"));
+                }
             }
         }
         (pause, waits) => return Err(format!("waits for {pause:?} and {waits:?}")),

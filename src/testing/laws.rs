@@ -7,9 +7,9 @@ use crate::bind::Bound;
 use crate::check::Checked;
 use crate::compile::compile;
 use crate::log::{self, Line, Log, Seat};
-use crate::machine::{Machine, Move, Otherwise, Position, Program, Waits};
+use crate::machine::{Machine, Move, Otherwise, Position, Program, Step, Waits};
 use crate::play::{Random, seat_names};
-use crate::simulate::{Entry, line};
+use crate::simulate::line;
 
 /// Positions of each game at which the laws are tried.
 const POSITIONS: usize = 4;
@@ -23,7 +23,7 @@ struct Trial<'p> {
     bound: &'p Bound,
     program: &'p Program,
     machine: Machine<'p>,
-    entries: Vec<Entry>,
+    entries: Vec<Step>,
 }
 
 impl<'p> Trial<'p> {
@@ -134,6 +134,21 @@ impl<'p> Trial<'p> {
         self.must(self.machine.position() == here, "asking changes nothing");
     }
 
+    /// A machine that trusts comes to the same positions as one that asks.
+    fn trust_changes_nothing(&self) {
+        let mut trusting = Machine::trusting(self.program);
+        trusting.begin().expect("a beginning");
+        for &step in &self.entries {
+            if !trusting.allows(step).expect("no trouble") {
+                trusting.settle().expect("no trouble");
+            }
+            self.must(trusting.allows(step).expect("no trouble"), "what was played is legal");
+            play(&mut trusting, step);
+        }
+        trusting.settle().expect("no trouble");
+        self.must(trusting.state() == self.machine.state(), "who trusts comes to the same bytes");
+    }
+
     /// The same decisions lead to the same bytes.
     fn replay_is_the_game(&self) {
         let mut again = Machine::new(self.program);
@@ -150,23 +165,20 @@ fn all(machine: &mut Machine<'_>) -> (Vec<Move>, Vec<(i64, u64)>) {
     (machine.moves().expect("no trouble").to_vec(), machine.outcomes().expect("no trouble").to_vec())
 }
 
-fn random_entry(machine: &mut Machine<'_>, random: &mut Random) -> Option<Entry> {
+fn random_entry(machine: &mut Machine<'_>, random: &mut Random) -> Option<Step> {
     match machine.waits() {
         Waits::Nothing => None,
-        Waits::Player { .. } => machine.sample(random).expect("no trouble").map(Entry::Player),
+        Waits::Player { .. } => machine.sample(random).expect("no trouble").map(Step::Entry),
         Waits::Chance(_) => {
             let outcomes = machine.outcomes().expect("no trouble");
             let drawn = random.weighted(outcomes.iter().map(|(_, weight)| *weight)).expect("an outcome");
-            Some(Entry::Chance(outcomes[drawn].0))
+            Some(Step::Drawn(outcomes[drawn].0))
         }
     }
 }
 
-fn play(machine: &mut Machine<'_>, entry: Entry) {
-    match entry {
-        Entry::Player(entry) => machine.play(entry).expect("no trouble"),
-        Entry::Chance(value) => machine.draw(value).expect("no trouble"),
-    }
+fn play(machine: &mut Machine<'_>, step: Step) {
+    machine.take(step).expect("no trouble");
 }
 
 /// Plays a game with this seed; gives the bytes after every entry, folded into one number.
@@ -196,6 +208,7 @@ fn the_laws_hold_in_every_game() {
             for _ in 0..POSITIONS {
                 trial.listed_is_legal(&mut random);
                 trial.copies_are_the_same(&mut random);
+                trial.trust_changes_nothing();
                 trial.replay_is_the_game();
                 let steps = random.below(40) + 1;
                 if !(0..steps).all(|_| trial.step(&mut random)) {

@@ -7,10 +7,10 @@ use std::path::{Path, PathBuf};
 use super::super::save::save;
 use super::{SimulateArgs, Table};
 use crate::check::Checked;
-use crate::log::{self, Line, Log, Outcome};
-use crate::machine::Machine;
+use crate::evaluate::Try;
+use crate::log::Log;
 use crate::play::seed_of_game;
-use crate::simulate::{Playout, line};
+use crate::simulate::{self, Playout};
 
 /// Makes the folder, and says why logs could not be written into it: better before the games than after.
 pub(super) fn prepare(args: &SimulateArgs, checked: &Checked) -> Result<(), (String, String)> {
@@ -47,36 +47,15 @@ impl Table<'_> {
     /// Writes the log of a game.
     pub(super) fn keep(&self, folder: &Path, game: u64, playout: &Playout) -> io::Result<()> {
         let file = file(folder, &self.checked.bound.name, game, self.args.games);
-        let (whole, text) = self.log(game, playout);
         let failed = |message: String| io::Error::other(format!("`{}`: {message}", file.display()));
-        if !whole {
-            return Err(failed("the game does not come back from its entries".to_owned()));
-        }
+        let (text, played) = self.log(game, playout);
+        played.map_err(|trouble| failed(trouble.message))?;
         save(&file, &text).map_err(|error| failed(error.to_string()))
     }
 
-    /// The log of a game, and whether all of it could be written down.
-    pub(super) fn log(&self, game: u64, playout: &Playout) -> (bool, String) {
-        let mut machine = Machine::new(self.program);
-        let mut entries = Vec::new();
-        let mut whole = machine.begin().is_ok();
-        for &entry in &playout.entries {
-            match line(&mut machine, &self.checked.bound, entry) {
-                Ok(text) => entries.push(Line { text, ..Line::default() }),
-                Err(_) => {
-                    whole = false;
-                    break;
-                }
-            }
-        }
-        let result = if playout.over && whole { outcome(&mut machine, self.program.players) } else { None };
-        let seed = Some(seed_of_game(self.seed, game));
-        (whole, log::write(&Log { seed, entries, result, ..self.head.clone() }))
+    /// The log of a game, and whether it comes back from its entries.
+    pub(super) fn log(&self, game: u64, playout: &Playout) -> (String, Try<()>) {
+        let head = Log { seed: Some(seed_of_game(self.seed, game)), ..self.head.clone() };
+        simulate::written(&self.checked.bound, self.program, &head, playout)
     }
-}
-
-fn outcome(machine: &mut Machine<'_>, players: u32) -> Option<Outcome> {
-    let scores: Option<Vec<i64>> = (0..players).map(|seat| machine.score(seat).ok()).collect();
-    let winners = machine.winners().ok()?.into_iter().map(|seat| seat as usize).collect();
-    Some(Outcome { scores: scores?, winners })
 }

@@ -134,7 +134,7 @@ impl Table<'_> {
 
     /// A game shows a fault of the ruleset: it is told with its log, so that it can be played again.
     fn broken(&self, broken: &Broken, output: &mut Output<'_>) -> io::Result<Exit> {
-        let text = self.log(broken.game, &broken.playout).1;
+        let (text, _) = self.log(broken.game, &broken.playout);
         let (game, entries) = (broken.game, broken.playout.entries.len());
         let invariant = match &broken.why {
             Why::Trouble(trouble) => {

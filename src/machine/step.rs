@@ -1,0 +1,59 @@
+//! A step from one pause to the next: what a player entered, or what chance gave.
+
+use super::run::Wanted;
+use super::{Machine, Move, Waits, from_slot};
+use crate::bind::{Types, Value};
+use crate::evaluate::{Decision, Trouble};
+
+/// What was entered, packed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Step {
+    /// By a player.
+    Entry(Move),
+    /// By chance.
+    Drawn(i64),
+}
+
+impl Machine<'_> {
+    /// Takes a step; it must be legal.
+    pub fn take(&mut self, step: Step) -> Result<(), Trouble> {
+        match step {
+            Step::Entry(entry) => self.play(entry),
+            Step::Drawn(value) => self.draw(value),
+        }
+    }
+
+    /// Is a step legal here?
+    pub fn allows(&mut self, step: Step) -> Result<bool, Trouble> {
+        match step {
+            Step::Entry(entry) => self.is_legal(entry),
+            Step::Drawn(value) => self.can_come(value),
+        }
+    }
+
+    /// Can chance give this value of its type here?
+    fn can_come(&mut self, value: i64) -> Result<bool, Trouble> {
+        let Waits::Chance(chance) = self.waits() else { return Ok(false) };
+        let Some(chance) = self.program.chances.get(usize::from(chance)) else { return Ok(false) };
+        self.slots[usize::from(chance.value)] = value;
+        self.desk.outcomes.clear();
+        self.desk.steps = self.budget;
+        let halt = self.run(chance.test, Wanted::All);
+        self.must_be_done(halt)?;
+        Ok(!self.desk.outcomes.is_empty())
+    }
+
+    /// What a step decides here.
+    pub fn decides(&mut self, types: &Types, step: Step) -> Result<Decision, Trouble> {
+        match step {
+            Step::Entry(entry) => self.decision(types, entry),
+            Step::Drawn(value) => {
+                let chance = match self.waits() {
+                    Waits::Chance(chance) => self.program().chances.get(usize::from(chance)),
+                    _ => None,
+                };
+                Ok(Decision::Chance(chance.map_or(Value::Unknown, |chance| from_slot(types, &chance.ty, value))))
+            }
+        }
+    }
+}
