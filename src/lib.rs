@@ -12,21 +12,25 @@
 //! machine   program          → positions, legal entries, what follows
 //! evaluate  checked ruleset  → where a game stands, what is legal there
 //! examples  worked examples  → what came of them
+//! audit     a game           → where its points come from
 //! play      checked ruleset  → a game in progress, chance, the position as text
 //! simulate  program          → sequences counted, many games played at random
 //! log       text             ↔ game log, its entries resolved by a ruleset
+//! judge     game logs        → verdicts, and why
 //! format    text             → text in canonical layout
 //! report    faults           → pictures, lines, JSON, SARIF, annotations
 //! terminal  arguments        → commands
 //! ```
 
 pub mod ast;
+pub mod audit;
 pub mod bind;
 pub mod check;
 pub mod compile;
 pub mod evaluate;
 pub mod examples;
 pub mod format;
+pub mod judge;
 pub mod load;
 pub mod log;
 pub mod machine;

@@ -3,7 +3,7 @@
 use super::constants::Folder;
 use super::ruleset::{MOST_SWITCHES, node_of, switches};
 use super::{Checked, check};
-use crate::bind::{self, Choice, ExprId};
+use crate::bind::{self, Bound, Choice, ExprId, Value};
 use crate::load::Loaded;
 
 /// Visits a sound ruleset for each number of players, and with each option and ruling changed alone.
@@ -33,6 +33,14 @@ pub fn each_choice(loaded: &Loaded, visit: &mut dyn FnMut(&Checked)) {
             }
         }
     }
+}
+
+/// Rulings and options by their path, each with the values that it could have instead.
+#[must_use]
+pub fn other_readings(bound: &Bound) -> Vec<(String, Vec<String>)> {
+    let switches = switches(bound).into_iter().take(MOST_SWITCHES);
+    let shown = |value: Value| value.show(&bound.types);
+    switches.map(|(id, values)| (bound.number(id).path.clone(), values.into_iter().map(shown).collect())).collect()
 }
 
 /// A condition that is known before the game begins.

@@ -25,7 +25,7 @@ mod statements;
 mod visibility;
 
 pub use allow::{Allowed, allowed};
-pub use choices::{decided, each_choice};
+pub use choices::{decided, each_choice, other_readings};
 pub use chosen::chosen;
 pub use dump::dump;
 pub use ruleset::{Report, ruleset};

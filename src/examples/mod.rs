@@ -1,7 +1,6 @@
 //! Worked examples, played: given a position, when these entries are made, then this must hold.
 
 pub mod coverage;
-mod explain;
 pub mod mutants;
 mod outcome;
 pub(crate) mod parallel;

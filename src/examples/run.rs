@@ -2,11 +2,11 @@
 
 use std::rc::Rc;
 
-use super::explain;
 use super::outcome::{Failure, Moment, Outcome};
 use crate::bind::walk::each_expr;
 use crate::bind::{Block, Entry, Example, Expr, ExprId, Outcome as Asked, Step, Value};
 use crate::evaluate::{Decision, Frame, Game, Pause, Refusal, Stand, State, Trouble};
+use crate::judge::parts;
 use crate::report::{Sources, Span};
 
 /// A refused entry: why, where, and the requirements with their phrases.
@@ -244,8 +244,8 @@ impl<'g, 'c> Player<'g, 'c> {
         }
         if !game.holds(condition, &mut frame)? {
             let span = game.bound().expr(condition).span;
-            let found = explain::found(game, self.sources, condition, &mut frame);
-            let values = explain::values(game, self.sources, condition, &mut frame);
+            let found = parts::found(game, self.sources, condition, &mut frame);
+            let values = parts::values(game, self.sources, condition, &mut frame);
             let expected = self.text(span);
             self.failures.push(Failure { expected, found, values, requirements: Vec::new(), span });
         }

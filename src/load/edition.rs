@@ -8,8 +8,9 @@ pub(super) fn source_of(numbers: &Tree, edition: &str) -> Option<String> {
     editions(numbers).into_iter().find(|(_, name)| name == edition).map(|(key, _)| key)
 }
 
-/// All editions.
-pub(super) fn names(numbers: &Tree) -> Vec<String> {
+/// All editions that the numbers of a ruleset know.
+#[must_use]
+pub fn names(numbers: &Tree) -> Vec<String> {
     editions(numbers).into_iter().map(|(_, name)| name).collect()
 }
 

@@ -25,6 +25,13 @@ pub fn variants(ruleset: &str) -> Vec<String> {
     others.filter(is_variant).map(|file| file_stem(&file).to_owned()).collect()
 }
 
+/// The folder of a ruleset, without its variants.
+#[must_use]
+pub fn folder_of(base: &str) -> Option<Folder> {
+    let mut loader = Loader { loaded: Loaded::default() };
+    loader.find(base, Span::default()).map(|(folder, _)| folder)
+}
+
 impl Loader {
     /// The folder and main file of a ruleset.
     pub(super) fn find(&mut self, base: &str, at: Span) -> Option<(Folder, String)> {

@@ -7,6 +7,7 @@ mod hash;
 mod loader;
 mod setting;
 
-pub use find::{is_path, variants};
+pub use edition::names as editions;
+pub use find::{folder_of, is_path, variants};
 pub use folder::{Folder, MOST_BYTES, Trouble, read_text, text_of};
 pub use loader::{Loaded, Request, load, parts_of};

@@ -123,8 +123,10 @@ codes! {
     MISPLACED_LINE = Error "log" "misplaced-line";
     BAD_SEAT = Error "log" "bad-seat";
     OTHER_RULES = Warning "log" "other-rules";
-    REFUSED = Error "log" "refused";
-    WRONG_RESULT = Error "log" "wrong-result";
+    TOO_LONG_A_GAME = Error "log" "too-long-a-game";
+    BAD_CLAIM = Error "log" "bad-claim";
+    BAD_JSON = Error "log" "bad-json";
+    SEVERAL_GAMES = Error "log" "several-games";
     TYPE_MISMATCH = Error "check" "type-mismatch";
     NO_FIELD = Error "check" "no-field";
     NOT_INDEXABLE = Error "check" "not-indexable";
@@ -152,4 +154,19 @@ codes! {
     IDLE_ALLOW = Warning "check" "idle-allow";
     TOO_LARGE_TO_PLAY = Error "compile" "too-large";
     CANNOT_GO_ON = Error "machine" "cannot-go-on";
+    WRONG_PHASE = Error "verdict" "wrong-phase";
+    WRONG_PLAYER = Error "verdict" "wrong-player";
+    NO_SUCH_ACTION = Error "verdict" "unknown-action";
+    BAD_ARGUMENT = Error "verdict" "bad-argument";
+    UNAFFORDABLE = Error "verdict" "unaffordable";
+    REQUIREMENT = Error "verdict" "requirement";
+    IMPOSSIBLE_CHANCE = Error "verdict" "impossible-chance";
+    BOOKKEEPING = Error "verdict" "bookkeeping";
+    UNFINISHED = Warning "verdict" "unfinished";
+    LEGAL_IF = Warning "verdict" "legal-if";
+    AFTER_END = Error "verdict" "after-end";
+    UNREADABLE_ENTRY = Error "verdict" "unreadable";
+    AMBIGUOUS_ENTRY = Error "verdict" "ambiguous";
+    WRONG_GAME = Error "verdict" "wrong-game";
+    UNKNOWN_VERSION = Error "verdict" "unknown-version";
 }

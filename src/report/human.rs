@@ -2,7 +2,10 @@
 
 use std::fmt;
 
-use miette::{Diagnostic, GraphicalReportHandler, GraphicalTheme, LabeledSpan, NamedSource, SourceCode};
+use miette::{
+    Diagnostic, GraphicalReportHandler, GraphicalTheme, LabeledSpan, MietteError, MietteSpanContents, SourceCode,
+    SourceSpan, SpanContents,
+};
 
 use super::codes::Severity;
 use super::fault::Fault;
@@ -10,6 +13,9 @@ use super::source::{Source, Sources, Span};
 
 /// Lines longer than this are shown as an excerpt.
 const LONGEST_LINE: usize = 200;
+
+/// Places that are more lines apart have pictures of their own.
+const FARTHEST: usize = 8;
 
 /// How to draw.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -86,7 +92,7 @@ struct Shown {
     code: &'static str,
     severity: Severity,
     help: Option<String>,
-    excerpt: Option<NamedSource<String>>,
+    excerpt: Option<Excerpt>,
     labels: Vec<LabeledSpan>,
     elsewhere: Vec<Shown>,
 }
@@ -96,7 +102,7 @@ impl Shown {
         let mut here = vec![(fault.span, fault.label.clone(), true)];
         let mut elsewhere = Vec::new();
         for (span, label) in &fault.related {
-            if span.file == fault.span.file {
+            if is_near(sources, *span, fault.span) {
                 here.push((*span, label.clone(), false));
             } else {
                 elsewhere.push(Self::note(sources, *span, label));
@@ -133,14 +139,51 @@ impl Shown {
     }
 }
 
+/// Do two places stand so close together that one picture shows both?
+fn is_near(sources: &Sources, one: Span, other: Span) -> bool {
+    let Some(source) = sources.get(one.file).filter(|_| one.file == other.file) else { return one.file == other.file };
+    source.line_of(one.start).abs_diff(source.line_of(other.start)) <= FARTHEST
+}
+
+/// A text to show, with the number of lines that its file has before it.
+#[derive(Debug)]
+struct Excerpt {
+    name: String,
+    text: String,
+    lines_before: usize,
+}
+
+impl SourceCode for Excerpt {
+    fn read_span<'a>(
+        &'a self,
+        span: &SourceSpan,
+        before: usize,
+        after: usize,
+    ) -> Result<Box<dyn SpanContents<'a> + 'a>, MietteError> {
+        let contents = self.text.read_span(span, before, after)?;
+        Ok(Box::new(MietteSpanContents::new_named(
+            self.name.clone(),
+            contents.data(),
+            *contents.span(),
+            self.lines_before + contents.line(),
+            contents.column(),
+            contents.line_count(),
+        )))
+    }
+}
+
 /// The text to show and where the labels lie in it.
-fn excerpt(sources: &Sources, labels: &[(Span, String, bool)]) -> (Option<NamedSource<String>>, Vec<LabeledSpan>) {
+fn excerpt(sources: &Sources, labels: &[(Span, String, bool)]) -> (Option<Excerpt>, Vec<LabeledSpan>) {
     let Some(source) = labels.first().and_then(|(span, ..)| sources.get(span.file)) else { return (None, Vec::new()) };
     let long = labels.iter().any(|(span, ..)| line_around(source, *span).len() > LONGEST_LINE);
     if long {
         return long_line(source, labels);
     }
-    let named = NamedSource::new(source.name(), clean_text(source.text()));
+    let named = Excerpt {
+        name: source.name().to_owned(),
+        text: clean_text(source.text()),
+        lines_before: source.lines_before(),
+    };
     let labels = labels.iter().map(|(span, label, primary)| {
         let range = span.range();
         let (start, length) = (range.start.min(source.text().len()), range.len());
@@ -167,7 +210,7 @@ fn line_around(source: &Source, span: Span) -> &str {
 }
 
 /// Only the neighbourhood of the first label.
-fn long_line(source: &Source, labels: &[(Span, String, bool)]) -> (Option<NamedSource<String>>, Vec<LabeledSpan>) {
+fn long_line(source: &Source, labels: &[(Span, String, bool)]) -> (Option<Excerpt>, Vec<LabeledSpan>) {
     let Some((span, label, _)) = labels.first() else { return (None, Vec::new()) };
     let place = source.place_of(span.start);
     let text = source.text();
@@ -176,8 +219,8 @@ fn long_line(source: &Source, labels: &[(Span, String, bool)]) -> (Option<NamedS
     let (from, to) = (floor(start.saturating_sub(60)), floor(start + 100));
     let piece: String = clean_text(text.get(from..to).unwrap_or("")).replace('\n', " ");
     let length = span.range().len().min(to.saturating_sub(start)).max(1);
-    let named =
-        NamedSource::new(format!("{} (line {}, from column {})", source.name(), place.line, place.column), piece);
+    let name = format!("{} (line {}, from column {})", source.name(), place.line, place.column);
+    let named = Excerpt { name, text: piece, lines_before: 0 };
     (Some(named), vec![labelled(true, label, start - from, length)])
 }
 

@@ -3,7 +3,7 @@
 use serde::Serialize;
 use serde_json::{Value, json as value};
 
-use super::codes::Severity;
+use super::codes::{Code, Severity};
 use super::fault::Fault;
 use super::source::{Sources, Span};
 
@@ -57,14 +57,14 @@ pub fn json(sources: &Sources, fault: &Fault) -> Value {
 /// All faults as one SARIF 2.1.0 log.
 #[must_use]
 pub fn sarif(faults: &[(&Sources, &Fault)]) -> Value {
-    let mut rules: Vec<&super::codes::Code> = faults.iter().map(|(_, fault)| fault.code).collect();
-    rules.sort_by_key(|code| code.id);
-    rules.dedup_by_key(|code| code.id);
-    let rules: Vec<Value> = rules
-        .iter()
-        .map(|code| value!({ "id": code.id, "shortDescription": { "text": code.title() }, "fullDescription": { "text": code.page } }))
-        .collect();
-    let location = |sources: &Sources, span: Span| {
+    let results: Vec<Value> = faults.iter().map(|(sources, fault)| sarif_result(sources, fault)).collect();
+    sarif_log(&results, faults.iter().map(|(_, fault)| fault.code).collect())
+}
+
+/// One fault as a result of a SARIF log.
+#[must_use]
+pub fn sarif_result(sources: &Sources, fault: &Fault) -> Value {
+    let location = |span: Span| {
         at(sources, span).map(|at| {
             value!({ "physicalLocation": {
                 "artifactLocation": { "uri": at.file },
@@ -75,18 +75,24 @@ pub fn sarif(faults: &[(&Sources, &Fault)]) -> Value {
             } })
         })
     };
-    let results: Vec<Value> = faults
+    let help = fault.help.as_deref().unwrap_or("");
+    value!({
+        "ruleId": fault.code.id,
+        "level": fault.severity().word(),
+        "message": { "text": format!("{}. {help}", fault.message) },
+        "locations": [location(fault.span)],
+        "relatedLocations": fault.related.iter().map(|(span, _)| location(*span)).collect::<Vec<_>>(),
+    })
+}
+
+/// A SARIF log of these results, which have these codes.
+#[must_use]
+pub fn sarif_log(results: &[Value], mut codes: Vec<&'static Code>) -> Value {
+    codes.sort_by_key(|code| code.id);
+    codes.dedup_by_key(|code| code.id);
+    let rules: Vec<Value> = codes
         .iter()
-        .map(|(sources, fault)| {
-            let help = fault.help.as_deref().unwrap_or("");
-            value!({
-                "ruleId": fault.code.id,
-                "level": fault.severity().word(),
-                "message": { "text": format!("{}. {help}", fault.message) },
-                "locations": [location(sources, fault.span)],
-                "relatedLocations": fault.related.iter().map(|(span, _)| location(sources, *span)).collect::<Vec<_>>(),
-            })
-        })
+        .map(|code| value!({ "id": code.id, "shortDescription": { "text": code.title() }, "fullDescription": { "text": code.page } }))
         .collect();
     value!({
         "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
@@ -101,15 +107,8 @@ pub fn sarif(faults: &[(&Sources, &Fault)]) -> Value {
 
 /// Workflow commands that put faults on the lines of a pull request.
 #[must_use]
-pub fn github<'s>(faults: &[(&'s Sources, &Fault)]) -> String {
-    let note = |(sources, fault): &(&'s Sources, &Fault)| {
-        let text = match &fault.help {
-            Some(help) => format!("{}\n{help}", fault.message),
-            None => fault.message.clone(),
-        };
-        Note { severity: fault.severity(), sources, span: fault.span, title: fault.code.id.to_owned(), text }
-    };
-    annotations(&faults.iter().map(note).collect::<Vec<_>>())
+pub fn github(faults: &[(&Sources, &Fault)]) -> String {
+    annotations(&faults.iter().map(|(sources, fault)| Note::of(sources, fault)).collect::<Vec<_>>())
 }
 
 /// Something to say about a place.
@@ -127,25 +126,47 @@ pub struct Note<'s> {
     pub text: String,
 }
 
-/// Workflow commands for notes: the first of each kind, and how many more there are.
+impl<'s> Note<'s> {
+    /// What a fault says.
+    #[must_use]
+    pub fn of(sources: &'s Sources, fault: &Fault) -> Self {
+        let text = match &fault.help {
+            Some(help) => format!("{}\n{help}", fault.message),
+            None => fault.message.clone(),
+        };
+        Note { severity: fault.severity(), sources, span: fault.span, title: fault.code.id.to_owned(), text }
+    }
+
+    /// One workflow command.
+    #[must_use]
+    pub fn annotation(&self) -> String {
+        let place = at(self.sources, self.span).map_or(String::new(), |at| {
+            format!(
+                "file={},line={},col={},endLine={},endColumn={},",
+                property(at.file),
+                at.line,
+                at.column,
+                at.end_line,
+                at.end_column
+            )
+        });
+        format!("::{} {place}title={}::{}\n", self.severity.word(), property(&self.title), escape(&self.text))
+    }
+}
+
+/// Workflow commands for notes.
 #[must_use]
 pub fn annotations(notes: &[Note<'_>]) -> String {
+    shortened(&notes.iter().map(|note| (note.severity, note.annotation())).collect::<Vec<_>>())
+}
+
+/// The first annotations of each kind, and how many more there are.
+#[must_use]
+pub fn shortened(annotations: &[(Severity, String)]) -> String {
     let mut out = String::new();
     for severity in [Severity::Error, Severity::Warning] {
-        let of_kind: Vec<_> = notes.iter().filter(|note| note.severity == severity).collect();
-        for note in of_kind.iter().take(ANNOTATIONS) {
-            let place = at(note.sources, note.span).map_or(String::new(), |at| {
-                format!(
-                    "file={},line={},col={},endLine={},endColumn={},",
-                    property(at.file),
-                    at.line,
-                    at.column,
-                    at.end_line,
-                    at.end_column
-                )
-            });
-            out += &format!("::{} {place}title={}::{}\n", severity.word(), property(&note.title), escape(&note.text));
-        }
+        let of_kind: Vec<_> = annotations.iter().filter(|(kind, _)| *kind == severity).collect();
+        out.extend(of_kind.iter().take(ANNOTATIONS).map(|(_, annotation)| annotation.as_str()));
         if of_kind.len() > ANNOTATIONS {
             let more = of_kind.len() - ANNOTATIONS;
             out += &format!("::notice title=ludex::{more} more of kind {} are not shown\n", severity.word());

@@ -6,9 +6,10 @@ mod human;
 mod machine;
 mod source;
 pub mod suggest;
+pub mod xml;
 
 pub use codes::{Code, Severity};
 pub use fault::{Fault, settle};
 pub use human::{Human, Style};
-pub use machine::{Note, annotations, github, json, sarif};
+pub use machine::{Note, annotations, github, json, sarif, sarif_log, sarif_result, shortened};
 pub use source::{FileId, Place, Source, Sources, Span};

@@ -49,6 +49,8 @@ pub struct Source {
     name: String,
     text: Arc<str>,
     line_starts: Vec<u32>,
+    /// Lines of the whole file before this text.
+    lines_before: usize,
 }
 
 /// A line and a column, both from 1; columns count characters.
@@ -65,7 +67,7 @@ impl Source {
         let newlines = text.bytes().enumerate().filter(|&(_, byte)| byte == b'\n');
         let starts = newlines.map(|(at, _)| u32::try_from(at + 1).unwrap_or(u32::MAX));
         let line_starts = std::iter::once(0).chain(starts).collect();
-        Self { name, text, line_starts }
+        Self { name, text, line_starts, lines_before: 0 }
     }
 
     /// The name it is shown under: a path, mostly.
@@ -89,16 +91,22 @@ impl Source {
     /// The line (from 1) that holds this byte.
     #[must_use]
     pub fn line_of(&self, offset: u32) -> usize {
-        self.line_starts.partition_point(|&start| start <= offset)
+        self.lines_before + self.line_starts.partition_point(|&start| start <= offset)
+    }
+
+    /// Lines of the whole file before this text.
+    #[must_use]
+    pub fn lines_before(&self) -> usize {
+        self.lines_before
     }
 
     /// The line and column of a byte.
     #[must_use]
     pub fn place_of(&self, offset: u32) -> Place {
-        let line = self.line_of(offset);
+        let line = self.line_starts.partition_point(|&start| start <= offset);
         let start = self.line_starts.get(line - 1).copied().unwrap_or(0) as usize;
         let before = self.text.get(start..offset as usize).unwrap_or("");
-        Place { line, column: before.chars().count() + 1 }
+        Place { line: self.lines_before + line, column: before.chars().count() + 1 }
     }
 }
 
@@ -111,8 +119,23 @@ pub struct Sources {
 impl Sources {
     /// Adds a text and gives its id. At most 65,535 files can be told apart; folders are capped long before.
     pub fn add(&mut self, name: impl Into<String>, text: impl Into<Arc<str>>) -> FileId {
-        let id = FileId(u16::try_from(self.files.len()).unwrap_or(u16::MAX));
+        let id = self.next_id();
         self.files.push(Source::new(name.into(), text.into()));
+        id
+    }
+
+    /// The id that the next text gets.
+    #[must_use]
+    pub fn next_id(&self) -> FileId {
+        FileId(u16::try_from(self.files.len()).unwrap_or(u16::MAX))
+    }
+
+    /// Adds a text that is a part of another one, and begins there with this line.
+    pub fn add_part(&mut self, name: impl Into<String>, text: impl Into<Arc<str>>, first_line: usize) -> FileId {
+        let id = self.add(name, text);
+        if let Some(source) = self.files.last_mut() {
+            source.lines_before = first_line.saturating_sub(1);
+        }
         id
     }
 

@@ -1,0 +1,216 @@
+//! Many logs, judged by a few threads, with results in the order of the logs.
+
+use std::collections::BTreeMap;
+use std::io;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use super::feed::{Batch, Feed, Unreadable};
+use super::game::Judge;
+use super::head::Head;
+use super::judged::{Judged, Strictness};
+use super::rules::{Rules, Shelf};
+use crate::bind;
+use crate::log::{Closed, Form};
+use crate::report::{FileId, Sources, Span};
+
+/// So often the one who watches is told.
+const TICK: Duration = Duration::from_millis(100);
+
+/// A judged game, and the texts that speak of it.
+pub struct Game<'g> {
+    /// The file.
+    pub file: &'g str,
+    /// The line of the file that the game begins with.
+    pub line: usize,
+    /// What came of it.
+    pub judged: &'g Judged,
+    /// Its text.
+    pub text: &'g str,
+    /// The notation of that.
+    pub form: Form,
+    rules: Option<&'g Rules>,
+    closed: Option<&'g Sources>,
+}
+
+impl Game<'_> {
+    /// The ruleset's texts, and the game's. They are put together only if somebody asks.
+    #[must_use]
+    pub fn sources(&self) -> Sources {
+        if let Some(closed) = self.closed {
+            return closed.clone();
+        }
+        let mut sources = self.rules.map(|rules| rules.loaded.sources.clone()).unwrap_or_default();
+        sources.add_part(self.file, self.text, self.line);
+        sources
+    }
+
+    /// The line of the file on which something stands.
+    #[must_use]
+    pub fn line_of(&self, span: Span) -> usize {
+        let before = self.text.as_bytes().get(..span.start as usize).unwrap_or_default();
+        self.line + memchr::memchr_iter(b'\n', before).count()
+    }
+}
+
+/// What a thread meets.
+pub enum Met<'g> {
+    /// A game.
+    Game(&'g Game<'g>),
+    /// A file, from this line on, that cannot be read.
+    Unreadable(&'g str, usize, &'g Unreadable),
+}
+
+/// Judges everything. `tell` makes of each game what is wanted of it, on the thread that judged it; `take` gets
+/// these in order, and may break off.
+pub fn judge_all<R: Send>(
+    feed: Feed<'_>,
+    shelf: &Shelf,
+    strictness: Strictness,
+    jobs: usize,
+    tell: impl Fn(&Met<'_>) -> R + Sync,
+    take: &mut dyn FnMut(Option<R>) -> io::Result<()>,
+) -> io::Result<()> {
+    let feed = Mutex::new(feed);
+    let stopped = AtomicBool::new(false);
+    let next = || {
+        if stopped.load(Ordering::Relaxed) {
+            return None;
+        }
+        feed.lock().unwrap_or_else(PoisonError::into_inner).next_batch()
+    };
+    let (sender, receiver) = mpsc::channel::<(u64, Vec<R>)>();
+    let work = |sender: mpsc::Sender<(u64, Vec<R>)>| {
+        let worker = Worker { shelf, strictness, tell: &tell };
+        while let Some(batch) = next() {
+            let told = worker.batch(&batch);
+            if sender.send((batch.number, told)).is_err() {
+                break;
+            }
+        }
+    };
+    let mut told = Ok(());
+    std::thread::scope(|scope| {
+        for _ in 0..jobs.max(1) {
+            let (sender, work) = (sender.clone(), &work);
+            scope.spawn(move || work(sender));
+        }
+        drop(sender);
+        let (mut waiting, mut expected) = (BTreeMap::new(), 0);
+        loop {
+            match receiver.recv_timeout(TICK) {
+                Ok((number, results)) => {
+                    waiting.insert(number, results);
+                    while let Some(results) = waiting.remove(&expected) {
+                        expected += 1;
+                        for result in results {
+                            if told.is_ok() {
+                                told = take(Some(result));
+                            }
+                        }
+                    }
+                }
+                Err(RecvTimeoutError::Timeout) => {
+                    if told.is_ok() {
+                        told = take(None);
+                    }
+                }
+                Err(RecvTimeoutError::Disconnected) => break,
+            }
+            if told.is_err() {
+                stopped.store(true, Ordering::Relaxed);
+            }
+        }
+    });
+    told
+}
+
+struct Worker<'w, T> {
+    shelf: &'w Shelf,
+    strictness: Strictness,
+    tell: &'w T,
+}
+
+/// A game of a batch, before it is judged.
+#[derive(Clone, Copy)]
+struct Unjudged<'b> {
+    file: &'b str,
+    line: usize,
+    text: &'b str,
+}
+
+impl<R, T: Fn(&Met<'_>) -> R> Worker<'_, T> {
+    fn batch(&self, batch: &Batch) -> Vec<R> {
+        if let Err(why) = &batch.text {
+            return vec![(self.tell)(&Met::Unreadable(&batch.file, batch.first_line, why))];
+        }
+        let mut games = batch.games().map(|(line, text)| Unjudged { file: &batch.file, line, text });
+        let mut told = Vec::new();
+        let mut open = games.next();
+        while let Some(game) = open {
+            open = match self.rules(game, batch.form) {
+                Ok(rules) => self.by(&rules, game, batch.form, &mut games, &mut told),
+                Err(closed) => {
+                    told.push(self.closed(game, batch.form, *closed));
+                    games.next()
+                }
+            };
+        }
+        told
+    }
+
+    /// The rules that a game is judged by.
+    fn rules(&self, game: Unjudged<'_>, form: Form) -> Result<Arc<Rules>, Box<Closed>> {
+        match Head::read(game.text, form, FileId::default()) {
+            Ok(head) => self.shelf.rules(head.log(), game.file, game.text),
+            Err(faults) => {
+                let mut sources = Sources::default();
+                sources.add_part(game.file, game.text, game.line);
+                Err(Box::new(Closed { sources, faults }))
+            }
+        }
+    }
+
+    /// Judges a game, and those after it that have the same rules; gives the first that has others.
+    fn by<'b>(
+        &self,
+        rules: &Arc<Rules>,
+        mut game: Unjudged<'b>,
+        form: Form,
+        games: &mut impl Iterator<Item = Unjudged<'b>>,
+        told: &mut Vec<R>,
+    ) -> Option<Unjudged<'b>> {
+        let items = bind::effective(&rules.loaded.layers, &mut Vec::new());
+        let mut judge = Judge::new(rules, &items, self.strictness);
+        loop {
+            // It has been read before, to find its rules, so that it can be read.
+            let Ok(head) = Head::read(game.text, form, rules.file) else { return games.next() };
+            let (own, mut body) = (game.text, head.body);
+            loop {
+                let judged = judge.game(game.text, form, &head.reader, body);
+                let Unjudged { file, line, text } = game;
+                let told_of = Game { file, line, judged: &judged, text, form, rules: Some(rules), closed: None };
+                told.push((self.tell)(&Met::Game(&told_of)));
+                game = games.next()?;
+                match head.same(own, game.text) {
+                    Some(at) => body = at,
+                    None => break,
+                }
+            }
+            match self.rules(game, form) {
+                Ok(others) if Arc::ptr_eq(&others, rules) => {}
+                _ => return Some(game),
+            }
+        }
+    }
+
+    /// A game for which there are no rules.
+    fn closed(&self, game: Unjudged<'_>, form: Form, closed: Closed) -> R {
+        let judged = Judged { faults: closed.faults, ..Judged::default() };
+        let Unjudged { file, line, text } = game;
+        let game = Game { file, line, judged: &judged, text, form, rules: None, closed: Some(&closed.sources) };
+        (self.tell)(&Met::Game(&game))
+    }
+}
