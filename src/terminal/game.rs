@@ -5,15 +5,15 @@ use std::path::Path;
 
 use super::fmt::why;
 use super::{Changes, Exit, Output};
-use crate::bind::Entry;
+use crate::bind::{Bound, Entry};
 use crate::check::Checked;
 use crate::compile;
-use crate::evaluate::Trouble;
+use crate::evaluate::{Choice, Pause, Trouble};
 use crate::load::{self, Loaded};
-use crate::log::{self, Opened};
+use crate::log::{self, Log, Opened};
 use crate::play::{Session, Stopped};
 use crate::report::{Fault, Sources, Span, codes};
-use crate::{check, machine, report};
+use crate::{check, judge, machine, report};
 
 /// So many faults are shown.
 const MOST_FAULTS: usize = 20;
@@ -49,11 +49,42 @@ pub(super) fn says_itself(output: &mut Output<'_>) -> io::Result<Exit> {
     Ok(Exit::NoVerdict)
 }
 
+/// The first entries of a log, all if not said; says so if there are fewer.
+pub(super) fn up_to<'o>(
+    opened: &'o Opened,
+    at: Option<usize>,
+    output: &mut Output<'_>,
+) -> io::Result<Option<&'o [(Entry, Span)]>> {
+    let Some(at) = at else { return Ok(Some(&opened.entries)) };
+    let found = opened.entries.get(..at);
+    if found.is_none() {
+        let there = entries(opened.entries.len());
+        output.failure(&format!("the log has no entry {at}"), &format!("it has {there}; `--at 0` is the beginning"))?;
+    }
+    Ok(found)
+}
+
+/// So many entries, in words.
+pub(super) fn entries(count: usize) -> String {
+    if count == 1 { "1 entry".to_owned() } else { format!("{count} entries") }
+}
+
 /// A game with these entries of a log; says which of them is refused, or that the ruleset cannot go on.
 pub(super) fn replayed<'o>(
     opened: &'o Opened,
     program: &'o machine::Program,
     entries: &[(Entry, Span)],
+    output: &mut Output<'_>,
+) -> io::Result<Result<Session<'o>, Exit>> {
+    replayed_with(opened, program, entries, &mut |_, _| {}, output)
+}
+
+/// The same for somebody who looks at the game before each entry.
+pub(super) fn replayed_with<'o>(
+    opened: &'o Opened,
+    program: &'o machine::Program,
+    entries: &[(Entry, Span)],
+    look: &mut dyn FnMut(&Session<'o>, &Entry),
     output: &mut Output<'_>,
 ) -> io::Result<Result<Session<'o>, Exit>> {
     let sources = &opened.loaded.sources;
@@ -62,20 +93,93 @@ pub(super) fn replayed<'o>(
         Err(trouble) => return cannot_go_on(sources, &trouble, output).map(Err),
     };
     for (entry, span) in entries {
+        look(&session, entry);
         match session.enter_entry(entry) {
             Ok(()) => {}
             Err(Stopped::Trouble(trouble)) => return cannot_go_on(sources, &trouble, output).map(Err),
-            Err(Stopped::Refused(refusal)) => {
-                let reasons = session.why(&refusal, session.meant(entry).as_ref());
-                let fault = Fault::new(&codes::REFUSED, *span, "the rules refuse this entry")
-                    .label(reasons.join("; "))
-                    .help("`ludex moves` with `--at` lists what was possible before it");
+            Err(Stopped::Refused(_)) => {
+                let fault = match judge::refusal(&mut session, sources, entry, *span) {
+                    Ok(fault) => fault,
+                    Err(trouble) => return cannot_go_on(sources, &trouble, output).map(Err),
+                };
                 output.faults(sources, &[fault], 20)?;
                 return Ok(Err(Exit::Negative));
             }
         }
     }
     Ok(Ok(session))
+}
+
+/// Does the result of a log follow from its entries? If not, both are told.
+pub(super) fn wrong_result(session: &Session<'_>, log: &Log) -> Option<Fault> {
+    let said = log.result.as_ref()?;
+    let fault = |message: String, label: &str| {
+        Fault::new(&codes::BOOKKEEPING, log.places.result, message)
+            .label(label)
+            .help("correct the result, or look for an entry that is missing")
+    };
+    let said_so = format!("the log says `{}`", outcome(log, said));
+    if !session.is_over() {
+        return Some(fault(format!("{said_so}, but the game is not over yet"), "the game goes on"));
+    }
+    let (scores, winners) = (session.scores().ok()?, session.winners().ok()?);
+    let winners: Vec<usize> = winners.into_iter().map(|seat| seat as usize).collect();
+    let right = log::Outcome { scores, winners };
+    (right != *said)
+        .then(|| fault(format!("{said_so}, the rules `{}`", outcome(log, &right)), "the game does not end so"))
+}
+
+/// A result in one line.
+fn outcome(log: &Log, outcome: &log::Outcome) -> String {
+    let alone = Log { seats: log.seats.clone(), result: Some(outcome.clone()), ..Log::default() };
+    let written = log::write(&alone);
+    let lines = written.lines().filter(|line| line.starts_with("result ") || line.starts_with("winner "));
+    lines.collect::<Vec<_>>().join("; ")
+}
+
+/// What a game waits for, in words.
+pub(super) fn waits(session: &Session<'_>) -> String {
+    let bound = session.bound();
+    match &session.stand().pause {
+        Pause::Over => "the game is over".to_owned(),
+        Pause::Chance { name, indices, .. } => {
+            let at: String = indices.iter().map(|index| format!(" {}", index.show(&bound.types))).collect();
+            format!("chance decides `{name}{at}`")
+        }
+        Pause::Choose(choice) => {
+            let mut offers = offers(bound, choice);
+            offers.extend(choice.pass.then_some("pass"));
+            format!("{} is to move: {}", session.seat_name(choice.seat), offers.join(", "))
+        }
+    }
+}
+
+/// The names of the actions that are offered, each once.
+pub(super) fn offers<'b>(bound: &'b Bound, choice: &Choice) -> Vec<&'b str> {
+    let mut names: Vec<&str> = Vec::new();
+    for (action, _) in &choice.offers {
+        let name = bound.action(*action).name.as_str();
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    names
+}
+
+/// The seat with this name or number; says so if there is none.
+pub(super) fn seat(wanted: &str, seats: &[String], output: &mut Output<'_>) -> io::Result<Option<u32>> {
+    match super::play::seat_called(wanted, seats) {
+        Ok(seat) => Ok(u32::try_from(seat).ok()),
+        Err((message, help)) => {
+            output.failure(&message, &help)?;
+            Ok(None)
+        }
+    }
+}
+
+/// The line of a text that a span begins on.
+pub(super) fn line_of(sources: &Sources, span: Span) -> usize {
+    sources.get(span.file).map_or(0, |source| source.line_of(span.start))
 }
 
 /// The ruleset as a program; says so if it is too large for one.
@@ -93,8 +197,8 @@ pub(super) fn compiled(
     }
 }
 
-/// Reads a log with everything that it names; says why that is not possible.
-pub(super) fn open(path: &str, output: &mut Output<'_>) -> io::Result<Option<Opened>> {
+/// Reads a log with everything that it names, of several games the one with this number; says why that is not possible.
+pub(super) fn open(path: &str, number: Option<usize>, output: &mut Output<'_>) -> io::Result<Option<Opened>> {
     let text = match load::read_text(Path::new(path)) {
         Ok(text) => text,
         Err(trouble) => {
@@ -102,7 +206,7 @@ pub(super) fn open(path: &str, output: &mut Output<'_>) -> io::Result<Option<Ope
             return Ok(None);
         }
     };
-    match log::open(path, &text) {
+    match log::open_game(path, &text, number) {
         Ok(opened) => Ok(Some(opened)),
         Err(closed) => {
             let shown = closed.faults.get(..MOST_FAULTS).unwrap_or(&closed.faults);

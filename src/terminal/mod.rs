@@ -6,6 +6,7 @@ mod exit;
 mod explain;
 mod fmt;
 mod game;
+mod impact;
 mod list;
 mod moves;
 mod new;
@@ -13,11 +14,15 @@ mod numbers;
 mod output;
 mod perft;
 mod play;
+mod replay;
 mod rulings;
 mod save;
+mod score;
 mod show;
+mod shrink;
 mod simulate;
 mod test;
+mod validate;
 
 use std::ffi::OsString;
 use std::io::{self, BufRead, Write};
@@ -69,7 +74,8 @@ struct Cli {
     verbose: bool,
 }
 
-/// Output formats. `sarif` goes with `check`, `junit` with `test`, `github` with both.
+/// Output formats. `sarif` goes with `check` and `validate`, `junit` with `test` and `validate`, `github` with all
+/// three.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Format {
     /// For people
@@ -112,6 +118,11 @@ enum Command {
     Play(play::PlayArgs),
     Simulate(simulate::SimulateArgs),
     Perft(perft::PerftArgs),
+    Validate(validate::ValidateArgs),
+    Score(score::ScoreArgs),
+    Replay(replay::ReplayArgs),
+    Impact(impact::ImpactArgs),
+    Shrink(shrink::ShrinkArgs),
     Completions(completions::CompletionsArgs),
 }
 
@@ -161,7 +172,7 @@ pub fn run(
 pub fn run_with<'a>(
     args: impl IntoIterator<Item = OsString>,
     environment: Environment,
-    input: &'a mut dyn BufRead,
+    input: &'a mut (dyn BufRead + Send),
     results: &'a mut dyn Write,
     diagnostics: &'a mut dyn Write,
 ) -> Exit {
@@ -190,11 +201,12 @@ pub fn run_with<'a>(
 
 fn dispatch(cli: &Cli, output: &mut Output<'_>) -> io::Result<Exit> {
     let misplaced = match (cli.format, &cli.command) {
-        (Format::Sarif, Command::Check(_)) | (Format::Junit, Command::Test(_)) => None,
-        (Format::Github, Command::Check(_) | Command::Test(_)) => None,
-        (Format::Sarif, _) => Some("this format goes with `check` only"),
-        (Format::Junit, _) => Some("this format goes with `test` only"),
-        (Format::Github, _) => Some("this format goes with `check` and `test` only"),
+        (Format::Sarif, Command::Check(_) | Command::Validate(_)) => None,
+        (Format::Junit, Command::Test(_) | Command::Validate(_)) => None,
+        (Format::Github, Command::Check(_) | Command::Test(_) | Command::Validate(_)) => None,
+        (Format::Sarif, _) => Some("this format goes with `check` and `validate` only"),
+        (Format::Junit, _) => Some("this format goes with `test` and `validate` only"),
+        (Format::Github, _) => Some("this format goes with `check`, `test` and `validate` only"),
         (Format::Human | Format::Plain | Format::Json, _) => None,
     };
     if let Some(message) = misplaced {
@@ -215,6 +227,11 @@ fn dispatch(cli: &Cli, output: &mut Output<'_>) -> io::Result<Exit> {
         Command::Play(args) => play::play(args, output),
         Command::Simulate(args) => simulate::simulate(args, output),
         Command::Perft(args) => perft::perft(args, output),
+        Command::Validate(args) => validate::validate(args, output),
+        Command::Score(args) => score::score(args, output),
+        Command::Replay(args) => replay::replay(args, output),
+        Command::Impact(args) => impact::impact(args, output),
+        Command::Shrink(args) => shrink::shrink(args, output),
         Command::Completions(args) => completions::completions(args, output),
     }
 }

@@ -1,21 +1,19 @@
 //! `ludex moves`
 
 use std::io;
-use std::path::Path;
 
 use clap::Args;
 
-use super::game::{cannot_go_on, chosen, compiled, open, replayed, says_itself};
+use super::game::{cannot_go_on, chosen, compiled, open, replayed, says_itself, up_to, wrong_result};
 use super::{Changes, Exit, Format, Output};
 use crate::evaluate::{Pause, Trouble};
-use crate::log::{self, Log};
+use crate::log::Form;
 use crate::play::Session;
-use crate::report::{Fault, codes};
 
 /// The legal entries of a position, in log notation and in a stable order
 #[derive(Debug, Args)]
 pub(super) struct MovesArgs {
-    /// A ruleset, for the beginning of a game; or a file that ends in `.log`
+    /// A ruleset, for the beginning of a game; or a file that ends in `.log` or `.jsonl`
     #[arg(value_name = "RULESET|LOG")]
     game: String,
 
@@ -26,6 +24,10 @@ pub(super) struct MovesArgs {
     #[arg(long, value_name = "N")]
     at: Option<usize>,
 
+    /// Which game of a log that holds several, from 1
+    #[arg(long = "game", value_name = "N")]
+    game_number: Option<usize>,
+
     /// Number of players; the fewest if not said
     #[arg(long, value_name = "N")]
     players: Option<u32>,
@@ -33,11 +35,12 @@ pub(super) struct MovesArgs {
 
 pub(super) fn moves(args: &MovesArgs, output: &mut Output<'_>) -> io::Result<Exit> {
     let name = &args.game;
-    if Path::new(name).extension().is_some_and(|kind| kind == "log") {
+    if Form::of(name).is_some() {
         return of_log(args, output);
     }
-    if args.at.is_some_and(|at| at > 0) {
-        output.failure("a ruleset has no entries", "`--at` goes with a log: a file that ends in `.log`")?;
+    if args.at.is_some_and(|at| at > 0) || args.game_number.is_some() {
+        let help = "`--at` and `--game` go with a log: a file that ends in `.log` or `.jsonl`";
+        output.failure("a ruleset has no entries", help)?;
         return Ok(Exit::NoVerdict);
     }
     let Some((loaded, checked)) = chosen(name, &args.changes, args.players, output)? else {
@@ -54,20 +57,9 @@ fn of_log(args: &MovesArgs, output: &mut Output<'_>) -> io::Result<Exit> {
     if args.players.is_some() || args.changes.are_some() {
         return says_itself(output);
     }
-    let Some(opened) = open(&args.game, output)? else { return Ok(Exit::NoVerdict) };
+    let Some(opened) = open(&args.game, args.game_number, output)? else { return Ok(Exit::NoVerdict) };
     output.faults(&opened.loaded.sources, &opened.warnings, 20)?;
-    let entries = match args.at {
-        Some(at) if at > opened.entries.len() => {
-            let there = super::check::plural(opened.entries.len(), "entry").replace("entrys", "entries");
-            output.failure(
-                &format!("the log has no entry {at}"),
-                &format!("it has {there}; `--at 0` is the beginning"),
-            )?;
-            return Ok(Exit::NoVerdict);
-        }
-        Some(at) => opened.entries.get(..at).unwrap_or(&[]),
-        None => &opened.entries,
-    };
+    let Some(entries) = up_to(&opened, args.at, output)? else { return Ok(Exit::NoVerdict) };
     let Some(program) = compiled(&opened.checked, &opened.loaded.sources, output)? else {
         return Ok(Exit::NoVerdict);
     };
@@ -85,27 +77,6 @@ fn of_log(args: &MovesArgs, output: &mut Output<'_>) -> io::Result<Exit> {
         Ok(listed) => show(&listed, output),
         Err(trouble) => cannot_go_on(&opened.loaded.sources, &trouble, output),
     }
-}
-
-/// Does the result of a log follow from its entries?
-fn wrong_result(session: &Session<'_>, log: &Log) -> Option<Fault> {
-    let said = log.result.as_ref()?;
-    let fault = |label: String| {
-        Fault::new(&codes::WRONG_RESULT, log.places.result, "the game does not end so")
-            .label(label)
-            .help("correct the result, or look for an entry that is missing")
-    };
-    if !session.is_over() {
-        return Some(fault("the game is not over yet".to_owned()));
-    }
-    let (scores, winners) = (session.scores().ok()?, session.winners().ok()?);
-    let winners: Vec<usize> = winners.into_iter().map(|seat| seat as usize).collect();
-    let same = scores == said.scores && winners == said.winners;
-    let right = Log { seats: log.seats.clone(), result: Some(log::Outcome { scores, winners }), ..Log::default() };
-    let right = log::write(&right);
-    let lines: Vec<&str> =
-        right.lines().filter(|line| line.starts_with("result") || line.starts_with("winner")).collect();
-    (!same).then(|| fault(format!("by the rules: {}", lines.join("; "))))
 }
 
 /// A legal entry, with its weight if chance decides.

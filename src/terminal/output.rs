@@ -11,13 +11,15 @@ const LONGEST_LINE: u64 = 1 << 16;
 
 /// The streams, and how to write to them.
 pub struct Output<'a> {
-    input: &'a mut dyn BufRead,
+    input: &'a mut (dyn BufRead + Send),
     results: &'a mut dyn Write,
     diagnostics: &'a mut dyn Write,
     /// What was asked for.
     pub format: Format,
-    style: Style,
-    quiet: bool,
+    /// How to draw faults.
+    pub style: Style,
+    /// Only what matters is wanted.
+    pub quiet: bool,
     verbose: bool,
     /// What the process knows about its surroundings.
     pub environment: Environment,
@@ -25,7 +27,7 @@ pub struct Output<'a> {
 
 impl<'a> Output<'a> {
     pub(super) fn new(
-        (input, results, diagnostics): (&'a mut dyn BufRead, &'a mut dyn Write, &'a mut dyn Write),
+        (input, results, diagnostics): (&'a mut (dyn BufRead + Send), &'a mut dyn Write, &'a mut dyn Write),
         format: Format,
         colour: When,
         environment: Environment,
@@ -39,6 +41,12 @@ impl<'a> Output<'a> {
         };
         let style = if coloured { Style::Colour } else { Style::Plain };
         Self { input, results, diagnostics, format, style, quiet, verbose, environment }
+    }
+
+    /// Standard input, and the streams without it: for commands that read while others write.
+    pub(super) fn apart(&mut self) -> (&mut (dyn BufRead + Send), Streams<'_>) {
+        let quiet = self.quiet || !self.environment.stderr_is_terminal;
+        (self.input, Streams { results: self.results, diagnostics: self.diagnostics, quiet })
     }
 
     /// What somebody says in answer to a question; `None` at the end of input.
@@ -121,5 +129,24 @@ impl<'a> Output<'a> {
             }
             _ => writeln!(self.diagnostics, "error: {message}\n  help: {help}"),
         }
+    }
+}
+
+/// Where results and diagnostics go.
+pub(super) struct Streams<'o> {
+    pub(super) results: &'o mut dyn Write,
+    pub(super) diagnostics: &'o mut dyn Write,
+    /// Is progress of no interest?
+    quiet: bool,
+}
+
+impl Streams<'_> {
+    /// How far something is: one line on a terminal that is written over.
+    pub(super) fn progress(&mut self, text: &str) -> io::Result<()> {
+        if self.quiet {
+            return Ok(());
+        }
+        write!(self.diagnostics, "\r\x1b[K{text}")?;
+        self.diagnostics.flush()
     }
 }

@@ -32,6 +32,10 @@ pub(super) struct PerftArgs {
     #[arg(long, value_name = "LOG")]
     from: Option<String>,
 
+    /// Which game of a log that holds several, from 1
+    #[arg(long, value_name = "N", requires = "from")]
+    game: Option<usize>,
+
     /// Also count the games that are over at the last depth, which takes as long as one depth more
     #[arg(long)]
     ends: bool,
@@ -61,7 +65,7 @@ fn from_log(args: &PerftArgs, log: &str, output: &mut Output<'_>) -> io::Result<
     if args.players.is_some() || args.ruleset.changes.are_some() {
         return says_itself(output);
     }
-    let Some(opened) = open(log, output)? else { return Ok(Exit::NoVerdict) };
+    let Some(opened) = open(log, args.game, output)? else { return Ok(Exit::NoVerdict) };
     output.faults(&opened.loaded.sources, &opened.warnings, 20)?;
     let game = &opened.log.game;
     if *game != args.ruleset.ruleset {

@@ -65,6 +65,8 @@ const PINNED: &[(&str, &[&str])] = &[
     ("moves-log-json", &["moves", LOG, "--at", "5", "--format", "json"]),
     ("moves-log-short", &["moves", LOG, "--at", "7"]),
     ("moves-log-set", &["moves", LOG, "--set", "heap.most=5"]),
+    ("moves-log-game", &["moves", LOG, "--game", "2"]),
+    ("moves-game", &["moves", "nim", "--game", "1"]),
     ("moves-log-missing", &["moves", "nowhere.log"]),
     ("moves-at", &["moves", "nim", "--at", "1"]),
     ("moves-players", &["moves", "nim", "--players", "3"]),
@@ -97,6 +99,39 @@ const PINNED: &[(&str, &[&str])] = &[
     ("simulate-unknown", &["simulate", "nym", "--games", "1"]),
     ("simulate-logs-overlay", &["simulate", "nim", "--games", "1", "--logs", "new", "--overlay", "x.toml"]),
     ("simulate-logs-file", &["simulate", "nim", "--games", "1", "--logs", "Cargo.toml"]),
+    ("help-score", &["score", "--help"]),
+    ("help-replay", &["replay", "--help"]),
+    ("score", &["score", LOG]),
+    ("score-json", &["score", LOG, "--format", "json"]),
+    ("score-tikal", &["score", TIKAL]),
+    ("score-missing", &["score", "nowhere.log"]),
+    ("score-why", &["score", LOG, "--why", "first"]),
+    ("score-why-nothing", &["score", LOG, "--why", "2"]),
+    ("score-why-wrong-seat", &["score", LOG, "--why", "frist"]),
+    ("score-why-tikal", &["score", TIKAL, "--why", "1"]),
+    ("score-why-tikal-plain", &["score", TIKAL, "--why", "2", "--format", "plain"]),
+    ("score-why-maya", &["score", MAYA, "--why", "white"]),
+    ("score-why-maya-json", &["score", MAYA, "--why", "grey", "--format", "json"]),
+    ("score-why-reversi", &["score", REVERSI, "--why", "black"]),
+    ("replay", &["replay", LOG]),
+    ("replay-begin", &["replay", LOG, "--at", "0"]),
+    ("replay-at", &["replay", LOG, "--at", "3"]),
+    ("replay-json", &["replay", LOG, "--at", "3", "--format", "json"]),
+    ("replay-short", &["replay", LOG, "--at", "7"]),
+    ("replay-log", &["replay", LOG, "--at", "2", "--log"]),
+    ("replay-tikal", &["replay", TIKAL, "--at", "150"]),
+    ("replay-reversi", &["replay", REVERSI, "--as", "white"]),
+    ("replay-maya", &["replay", MAYA, "--at", "70"]),
+    ("replay-maya-as", &["replay", MAYA, "--at", "70", "--as", "black"]),
+    ("replay-maya-as-json", &["replay", MAYA, "--at", "48", "--as", "black", "--format", "json"]),
+    ("replay-maya-log", &["replay", MAYA, "--at", "60", "--as", "2", "--log"]),
+    ("replay-maya-log-json", &["replay", MAYA, "--at", "50", "--as", "grey", "--log", "--format", "json"]),
+    ("replay-wrong-seat", &["replay", MAYA, "--as", "greg"]),
+    ("fmt-to-jsonl", &["fmt", "--to", "jsonl", LOG]),
+    ("fmt-to-text", &["fmt", "--to", "text", LOG]),
+    ("fmt-to-rules", &["fmt", "--to", "text", "rulesets/classics/nim/nim.ludex"]),
+    ("fmt-to-check", &["fmt", "--to", "text", "--check", LOG]),
+    ("fmt-log-broken", &["fmt", "--check", "src/log/cases/broken.jsonl", "--format", "plain"]),
     ("show-missing", &["show", "./nowhere", "--stage", "ast"]),
     ("show-program", &["show", "nim", "--stage", "program"]),
     ("wrong-format", &["list", "--format", "sarif"]),
@@ -107,6 +142,9 @@ const PINNED: &[(&str, &[&str])] = &[
 
 /// A bundled log, as a file.
 const LOG: &str = "rulesets/classics/nim/logs/misere.log";
+const TIKAL: &str = "rulesets/tikal/logs/two.log";
+const MAYA: &str = "rulesets/maya/logs/three.log";
+const REVERSI: &str = "rulesets/classics/reversi/logs/random.log";
 
 #[test]
 fn outputs_are_pinned() {
@@ -196,6 +234,33 @@ fn fmt_writes_whole_files_or_nothing() {
     let (code, _, _) = run(&["fmt", "--check", &good.display().to_string()]);
     assert_eq!(code, 0);
     assert_eq!(fs::read_dir(folder.path()).expect("the folder").count(), 2, "nothing is left behind");
+}
+
+#[test]
+fn fmt_lays_out_logs() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let at = |name: &str| folder.path().join(name);
+    let text = "game   nim\nplayers a,b\na take 1  from 1 then paid=0 # so\n";
+    let laid_out = "game nim\nplayers a, b\n\na take 1 from 1 then paid = 0  # so\n";
+    let other = "Nov 16 server started\n";
+    for (name, text) in [("x.log", text), ("server.log", other), ("events.jsonl", "{\"event\":1}\n")] {
+        fs::write(at(name), text).expect("a file");
+    }
+    let path = folder.path().display().to_string();
+    let (code, results, _) = run(&["fmt", "--check", &path]);
+    assert_eq!((code, results.lines().count()), (1, 1), "{results}");
+    assert_eq!(run(&["fmt", &path]).0, 0);
+    assert_eq!(fs::read_to_string(at("x.log")).expect("a file"), laid_out);
+    assert_eq!(fs::read_to_string(at("server.log")).expect("a file"), other, "what is no log is not touched");
+    assert_eq!(run(&["fmt", "--check", &path]).0, 0);
+    let (code, json, _) = run(&["fmt", "--to", "jsonl", &at("x.log").display().to_string()]);
+    fs::write(at("y.jsonl"), &json).expect("a file");
+    assert_eq!(code, 0);
+    assert_eq!(run(&["fmt", "--check", &path]).0, 0, "{json}");
+    let (_, back, _) = run(&["fmt", "--to", "text", &at("y.jsonl").display().to_string()]);
+    assert_eq!(back, laid_out);
+    let (code, _, diagnostics) = run(&["fmt", &at("server.log").display().to_string()]);
+    assert_eq!(code, 2, "{diagnostics}");
 }
 
 const NIM: &[(&str, &str)] = &[
@@ -339,7 +404,7 @@ const TALKS: &[(&str, &[&str], &str)] = &[
     (
         "play-talk",
         &["tictactoe", "--seed", "3"],
-        "help\nundo\nplace b2\nplace b2\nplace d4\nplac a1\ncross place a1\nnought -> a1\npass\n99\n0\n\n1\nundo\nhint\nboard\nmoves\n1\nplace a2\nplace c1\n place   c2 \n",
+        "help\nundo\nplace b2\nplace b2\nplace d4\nplcae a1\ncross place a1\nnought -> a1\npass\n99\n0\n\n1\nundo\nhint\nboard\nmoves\n1\nplace a2\nplace c1\n place   c2 \n",
     ),
     // An agent answers; taking back takes its move back too.
     ("play-agent", &["nim", "--seed", "4", "--bot", "2=random"], "take 2 from 1\nundo\ntake 2 from 1\nquit\n"),
@@ -461,4 +526,164 @@ fn a_broken_invariant_is_told_with_its_game() {
     assert_eq!((code, &object["kind"], &object["invariant"]), (1, &"violation".into(), &"plenty".into()));
     let (code, _, _) = run(&args[..6]);
     assert_eq!(code, 0, "invariants are asked only if wanted");
+}
+
+/// Writes a log of a small ruleset and asks for its scores.
+fn score_nim(folder: &std::path::Path, step: &str, log: &str, args: &[&str]) -> u8 {
+    let file = folder.join("game.log");
+    let rules = folder.join("nim.ludex").display().to_string();
+    fs::write(&file, format!("game \"{rules}\"\nplayers ana, ben\n\n{log}")).expect("a log");
+    let (code, text) = run_in(folder, "nim", &[&["score", &file.display().to_string()], args].concat());
+    pin("terminal", step, "", &text);
+    code
+}
+
+#[test]
+fn scores_of_games_that_are_not_over_wrong_or_refused() {
+    let folder = nim("nim-score");
+    assert_eq!(score_nim(&folder, "score-open", "ana take 3\n", &[]), 0);
+    assert_eq!(score_nim(&folder, "score-open-why", "ana take 3\n", &["--why", "ben"]), 0);
+    let whole = "ana take 3\nben take 2\n\n";
+    assert_eq!(score_nim(&folder, "score-right", &format!("{whole}result ana 0, ben 2\nwinner ben\n"), &[]), 0);
+    let wrong = format!("{whole}result ana 1, ben 2\nwinner ana\n");
+    assert_eq!(score_nim(&folder, "score-wrong", &wrong, &[]), 1);
+    assert_eq!(score_nim(&folder, "score-wrong-why", &wrong, &["--why", "ben", "--format", "plain"]), 1);
+    assert_eq!(score_nim(&folder, "score-refused", "ana take 3\nana take 1\n", &[]), 1);
+    assert_eq!(score_nim(&folder, "score-unreadable", "ana grab 3\n", &[]), 2);
+}
+
+#[test]
+fn what_a_seat_knows_can_be_read_again() {
+    let folder = case_folder("known");
+    let rules = "game notes \"Notes\"\nplayers 2: ana, ben\nstate { note[Player]: 0..9 = 0 seen by owner\n    \
+                 deck: set of 1..4 = {1, 2, 3, 4} seen by nobody }\n\
+                 action write(at: 1..2, what: 1..9, more: 1..3?) \"Write\" { note[me] = what + at + (more or 0) }\n\
+                 flow { for p in Player { draw card from deck seen by p\n    turn p { choose write } } reveal note; end }\n\
+                 score(p: Player) = note[p]\nwinner(p: Player) by score(p) ties share\n";
+    fs::write(folder.join("notes.ludex"), rules).expect("a file");
+    let log = folder.join("game.log");
+    let name = folder.join("notes.ludex").display().to_string();
+    let entries = "card = 3\nana write 1 what 5\ncard = 2\nben write 2 what 4 more 1\n";
+    fs::write(&log, format!("game \"{name}\"\nplayers ana, ben\nseed 7\n\n{entries}")).expect("a log");
+    let path = log.display().to_string();
+    let (code, results, diagnostics) = run(&["replay", &path, "--as", "ben", "--log"]);
+    assert_eq!((code, diagnostics.as_str()), (0, ""));
+    assert!(
+        results.ends_with("\n\ncard = ?\nana write ? what ? more ?\ncard = 2\nben write 2 what 4 more 1\n"),
+        "{results}"
+    );
+    assert!(!results.contains("seed"), "the seed would tell what chance gave: {results}");
+    let opened = crate::log::open("known.log", &results).expect("it can be read");
+    assert_eq!(crate::log::write(&opened.log), results);
+    // Everything is open to who has the log, and the first three entries are a log as well.
+    let (_, results, _) = run(&["replay", &path, "--at", "3", "--log"]);
+    assert!(results.ends_with("seed 7\n\ncard = 3\nana write 1 what 5\ncard = 2\n"), "{results}");
+    // Points that are hidden are not told.
+    let (_, results, _) = run(&["replay", &path, "--at", "3", "--as", "ben", "--format", "json"]);
+    let object: serde_json::Value = serde_json::from_str(&results).expect("one object");
+    assert_eq!(object["scores"], serde_json::json!([null, 0]), "{results}");
+    assert_eq!((&object["state"]["note ana"], &object["state"]["note ben"]), (&"?".into(), &"0".into()), "{results}");
+}
+
+/// Logs of small games: what each is there for stands in its name.
+const ARCHIVE: &[(&str, &str)] = &[
+    (
+        "forgotten.log",
+        "game nim\nplayers first, second\n\nfirst take 3 from 1\nsecond take 4 from 2\nfirst take 5 from 3\n\nresult first 0, second 1\nwinner second\n",
+    ),
+    (
+        "good.log",
+        "game nim\nplayers first, second\n\nfirst take 3 from 1\nsecond take 4 from 2\nfirst take 5 from 3\n\nresult first 1, second 0\nwinner first\n",
+    ),
+    (
+        "slip.log",
+        "game nim\nplayers first, second\n\nfirst take 1 from 3\nsecond take 1 from 1\nfirst take 1 from 3\nsecond take 1 from 1\nfirst take 2 from 1\nsecond take 1 from 2\n",
+    ),
+    (
+        "two.log",
+        "game nim\nplayers first, second\n\nfirst take 1 from 1\n\ngame nim\nplayers first, second\n\nfirst take 1 from 1\nfirst take 1 from 1\n",
+    ),
+];
+
+fn archive(case: &str) -> std::path::PathBuf {
+    let folder = case_folder(case);
+    for (file, text) in ARCHIVE {
+        fs::write(folder.join(file), text).expect("a log");
+    }
+    folder
+}
+
+/// Runs a command on logs of a folder, and pins what it writes.
+fn pin_in(folder: &std::path::Path, name: &str, args: &[&str]) -> u8 {
+    let shown = folder.display().to_string();
+    let args: Vec<String> = args.iter().map(|arg| arg.replace("DIR", &shown)).collect();
+    let args: Vec<&str> = args.iter().map(String::as_str).collect();
+    let (code, text) = run_in(folder, "logs", &args);
+    pin("terminal", name, "", &text);
+    code
+}
+
+#[test]
+fn rules_that_fit_a_log_are_named() {
+    let folder = archive("which");
+    let which = |name: &str, args: &[&str]| pin_in(&folder, name, &[&["validate", "--which"], args].concat());
+    assert_eq!(which("which", &["DIR/good.log", "DIR/forgotten.log", "DIR/two.log"]), 1);
+    assert_eq!(which("which-none", &["DIR/slip.log"]), 1);
+    assert_eq!(which("which-plain", &["DIR/forgotten.log", "DIR/slip.log", "--format", "plain"]), 1);
+    assert_eq!(which("which-json", &["DIR/forgotten.log", "DIR/slip.log", "--format", "json"]), 1);
+    assert_eq!(which("which-missing", &["DIR/nowhere.log"]), 2);
+    assert_eq!(which("which-other-game", &["DIR/good.log", "--rules", "hex"]), 1);
+    assert_eq!(which("which-unknown-rules", &["DIR/good.log", "--rules", "hexx"]), 2);
+    assert_eq!(which("which-sarif", &["DIR/good.log", "--format", "sarif"]), 2);
+    fs::write(folder.join("empty.log"), "game tikal:romanian\nplayers ana, ben\n").expect("a log");
+    assert_eq!(which("which-editions", &["DIR/empty.log"]), 0);
+    // How many threads there are changes nothing.
+    let log = folder.join("empty.log").display().to_string();
+    let one = run(&["validate", "--which", &log, "--jobs", "1"]);
+    assert_eq!(one, run(&["validate", "--which", &log, "--jobs", "3"]));
+}
+
+#[test]
+fn what_a_change_does_to_an_archive_is_told() {
+    let folder = archive("impact");
+    let impact = |name: &str, args: &[&str]| pin_in(&folder, name, &[&["impact"], args].concat());
+    assert_eq!(impact("impact", &["nim", "nim", "--set", "option.last=loses", "DIR"]), 1);
+    assert_eq!(impact("impact-none", &["nim", "nim", "DIR"]), 0);
+    assert_eq!(impact("impact-plain", &["nim", "nim", "--set", "option.last=loses", "DIR", "--format", "plain"]), 1);
+    assert_eq!(impact("impact-json", &["nim", "nim", "--set", "option.last=loses", "DIR", "--format", "json"]), 1);
+    assert_eq!(impact("impact-unknown", &["nim", "nym", "DIR"]), 2);
+    assert_eq!(impact("impact-set", &["nim", "nim", "--set", "heap.mots=3", "DIR"]), 2);
+    assert_eq!(impact("impact-missing", &["nim", "nim", "DIR/nowhere.log"]), 2);
+    assert_eq!(impact("impact-other-game", &["hex", "hex", "DIR/good.log"]), 2);
+    fs::write(folder.join("less.toml"), "heap.size = [3, 4, 4]\n").expect("numbers");
+    let overlay = format!("{}/less.toml", folder.display());
+    assert_eq!(impact("impact-overlay", &["nim", "nim", "--overlay", &overlay, "DIR"]), 1);
+    let path = folder.display().to_string();
+    let args = ["impact", "nim", "nim", "--set", "option.last=loses", &path, "--format", "json", "--jobs"];
+    assert_eq!(run(&[&args[..], &["1"]].concat()), run(&[&args[..], &["3"]].concat()));
+}
+
+#[test]
+fn a_log_is_shrunk_to_its_fault() {
+    let folder = archive("shrink");
+    let shrink = |name: &str, args: &[&str]| pin_in(&folder, name, &[&["shrink"], args].concat());
+    assert_eq!(shrink("shrink", &["DIR/slip.log"]), 0);
+    assert_eq!(shrink("shrink-unsearched", &["DIR/slip.log", "--most-positions", "0"]), 0);
+    assert_eq!(shrink("shrink-json", &["DIR/slip.log", "--format", "json"]), 0);
+    assert_eq!(shrink("shrink-legal", &["DIR/good.log"]), 1);
+    assert_eq!(shrink("shrink-legal-json", &["DIR/good.log", "--format", "json"]), 1);
+    assert_eq!(shrink("shrink-several", &["DIR/two.log"]), 2);
+    assert_eq!(shrink("shrink-second", &["DIR/two.log", "--game", "2"]), 0);
+    assert_eq!(shrink("shrink-no-game", &["DIR/two.log", "--game", "3"]), 2);
+    assert_eq!(shrink("shrink-missing", &["DIR/nowhere.log"]), 2);
+    assert_eq!(shrink("shrink-folder", &["DIR"]), 2);
+    fs::write(folder.join("unknown.log"), "game nym\nplayers a, b\n").expect("a log");
+    assert_eq!(shrink("shrink-unknown", &["DIR/unknown.log"]), 2);
+    // What comes out has the same verdict, and cannot be made shorter.
+    let (_, small, _) = run(&["shrink", &folder.join("slip.log").display().to_string()]);
+    let file = folder.join("small.log").display().to_string();
+    fs::write(&file, &small).expect("a log");
+    let (code, results, _) = run(&["validate", &file]);
+    assert!(code == 1 && results.contains("requirement take.enough"), "{results}");
+    assert_eq!(run(&["shrink", &file]).1, small);
 }

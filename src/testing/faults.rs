@@ -72,9 +72,10 @@ fn every_page_raises_its_code() {
         write(&place, &case);
         let shown = place.display().to_string();
         // What shows in play is raised by playing; everything else by `check`.
-        let is_log = code.id.starts_with("log::");
-        let args: Vec<String> = if is_log {
-            vec![format!("{shown}/case.log")]
+        let stage = code.id.split("::").next().unwrap_or("");
+        let args: Vec<String> = if ["log", "verdict"].contains(&stage) && case.args.is_empty() {
+            let (file, _) = case.files.first().expect("a log");
+            vec![format!("{shown}/{file}")]
         } else if code.id.starts_with("machine::") {
             vec![shown.clone(), "--depth".to_owned(), "9".to_owned()]
         } else if case.args.is_empty() {
@@ -82,9 +83,11 @@ fn every_page_raises_its_code() {
         } else {
             case.args.iter().map(|arg| arg.replace("{case}", &shown)).collect()
         };
-        let command = match code.id.split("::").next() {
-            Some("log") => "moves",
-            Some("machine") => "perft",
+        let command = match stage {
+            "verdict" => "validate",
+            "log" if !case.args.is_empty() => "validate",
+            "log" => "moves",
+            "machine" => "perft",
             _ => "check",
         };
         let mut words = vec![command];

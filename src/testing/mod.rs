@@ -9,6 +9,7 @@
 //! | `grammar/`, `README.md`, … | `documents` | that what the papers say is true |
 //! | `rulesets/` | `engines` | that the compiled program plays as the reference does |
 //! | `src/testing/engines/` | `constructs` | the same for what no bundled ruleset uses |
+//! | `rulesets/*/logs/` | `verdicts` | the verdict of each log, and what is said about it |
 //! | `src/` | `tidy` | sizes, module docs, nothing about a game |
 
 mod cases;
@@ -22,5 +23,7 @@ mod robust;
 mod snapshot;
 mod stages;
 mod tidy;
+mod verdicts;
 
+pub(crate) use engines::every_ruleset;
 pub(crate) use snapshot::{case_folder, pin, root, run, run_in, run_typing};

@@ -2,8 +2,9 @@
 
 use super::Ran;
 use super::extras::{changed, coverage_text, mutants_text, survival};
-use super::show::lines;
+use super::show::{judged, lines};
 use crate::examples::mutants::Fate;
+use crate::report::xml::{element, escape};
 use crate::report::{Note, Severity, annotations};
 
 /// One document: a suite for each ruleset, a case for each position of an example.
@@ -38,6 +39,11 @@ pub(super) fn junit(all: &[Ran], least: Option<u8>) -> String {
             failures += 1;
             cases.push(case(ran, &file.path(), None, &element("failure", "not as recorded", &file.text())));
         }
+        for log in &ran.logs {
+            failures += usize::from(!log.passed);
+            let problem = if log.passed { String::new() } else { element("failure", &judged(log), &judged(log)) };
+            cases.push(case(ran, &log.file, Some((&log.file, log.line)), &problem));
+        }
         let mut said = String::new();
         if let (Some(coverage), Some(least)) = (&ran.coverage, least) {
             let text = coverage_text(ran, coverage, least);
@@ -67,27 +73,6 @@ fn case(ran: &Ran, name: &str, place: Option<(&str, usize)>, problems: &str) -> 
     if problems.is_empty() { format!("{head}/>\n") } else { format!("{head}>\n{problems}    </testcase>\n") }
 }
 
-fn element(word: &str, message: &str, text: &str) -> String {
-    format!("      <{word} message=\"{}\">{}</{word}>\n", escape(message), escape(text))
-}
-
-/// XML knows no other control characters than these, however they are written.
-fn escape(text: &str) -> String {
-    let mut out = String::new();
-    for c in text.chars() {
-        match c {
-            '&' => out += "&amp;",
-            '<' => out += "&lt;",
-            '>' => out += "&gt;",
-            '"' => out += "&quot;",
-            '\n' | '\t' => out.push(c),
-            c if c.is_control() || c == '\u{fffe}' || c == '\u{ffff}' => out.push('\u{fffd}'),
-            c => out.push(c),
-        }
-    }
-    out
-}
-
 /// Failures as errors, what no example shows or notices as warnings.
 pub(super) fn github(all: &[Ran]) -> String {
     let mut notes = Vec::new();
@@ -111,6 +96,11 @@ pub(super) fn github(all: &[Ran]) -> String {
                 let span = found.map(|outcome| outcome.span).unwrap_or_default();
                 notes.push(note(Severity::Error, span, &format!("not as recorded: {}", file.path()), text));
             }
+        }
+        for log in ran.logs.iter().filter(|log| !log.passed) {
+            let span = log.faults.first().map(|fault| fault.span).unwrap_or_default();
+            let title = format!("failed: {}", log.file);
+            notes.push(Note { severity: Severity::Error, sources: &log.sources, span, title, text: judged(log) });
         }
         let missing = ran.coverage.iter().flat_map(|coverage| &coverage.items);
         for item in missing.filter(|item| !item.exercised && item.exempt.is_none()) {

@@ -14,14 +14,16 @@ use crate::check;
 use crate::examples::coverage::Coverage;
 use crate::examples::mutants::{self, Fate, Mutant};
 use crate::examples::{self, Outcome, Played, Suite, Wants};
+use crate::judge::{self, By, Held};
 use crate::load::{Folder, Loaded};
 use crate::report::{Fault, Span};
 use recorded::Changed;
 
-/// Play the worked examples of rulesets; all bundled ones by default
+/// Play the worked examples of rulesets, and judge their logs; all bundled ones by default
 ///
 /// A ruleset without a colon is tested together with its variants. Where a file of examples has recorded
-/// outcomes beside it (`NAME.outcomes`), these are compared as well.
+/// outcomes beside it (`NAME.outcomes`), these are compared as well. Logs in its folder `logs` must be legal, or
+/// get the verdict that their line `expect` or their name (`NAME.VERDICT.log`) says.
 #[derive(Debug, Args)]
 pub(super) struct TestArgs {
     /// Bundled names, folders or `.ludex` files
@@ -30,7 +32,7 @@ pub(super) struct TestArgs {
     #[command(flatten)]
     changes: Changes,
 
-    /// Only examples with this row, or with this in their title
+    /// Only examples with this row, or with this in their title; only logs with this in their name
     #[arg(long, value_name = "PATTERN")]
     only: Option<String>,
 
@@ -68,11 +70,15 @@ struct Ran {
     changed: Vec<Changed>,
     coverage: Option<Coverage>,
     mutants: Vec<(Mutant, Fate)>,
+    /// Its logs, with the verdicts that they got.
+    logs: Vec<Held>,
 }
 
 impl Ran {
     fn failed(&self) -> bool {
-        !self.changed.is_empty() || self.outcomes.iter().any(|outcome| !outcome.passed())
+        !self.changed.is_empty()
+            || self.outcomes.iter().any(|outcome| !outcome.passed())
+            || self.logs.iter().any(|log| !log.passed)
     }
 }
 
@@ -90,7 +96,7 @@ pub(super) fn test(args: &TestArgs, output: &mut Output<'_>) -> io::Result<Exit>
     let mut all = Vec::new();
     for (name, loaded, report) in super::check::check_all(super::check::with_variants(&names), &args.changes, jobs) {
         let ran = one(args, jobs, (name, loaded, report), output, &mut exit)?;
-        if !ran.outcomes.is_empty() || args.only.is_none() || !ran.errors.is_empty() {
+        if !ran.outcomes.is_empty() || !ran.logs.is_empty() || args.only.is_none() || !ran.errors.is_empty() {
             show::ruleset(output, &ran)?;
             extras::coverage(output, &ran, args.coverage)?;
             extras::mutants(output, &ran)?;
@@ -126,6 +132,7 @@ fn one(
         changed: Vec::new(),
         coverage: None,
         mutants: Vec::new(),
+        logs: Vec::new(),
     };
     if report.has_errors() {
         ran.errors = report.faults.into_iter().filter(Fault::is_error).collect();
@@ -149,6 +156,9 @@ fn one(
         output.note(format!("{}: mutants are tried when all examples hold", ran.name))?;
     }
     ran.outcomes = played.into_iter().map(|played| played.outcome).collect();
+    let changes = &args.changes;
+    let by = By { ruleset: None, overlays: changes.overlays.clone(), settings: changes.settings.clone() };
+    ran.logs = judge::held(&ran.name, &by, args.only.as_deref());
     let changed = recorded::compare(files, &ran.outcomes, args.only.is_none(), args.accept);
     if args.accept {
         *exit = (*exit).max(recorded::accept(output, &ran, &changed, args.only.is_none())?);

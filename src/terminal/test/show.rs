@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 
 use super::{Ran, place};
 use crate::examples::{Failure, Outcome};
+use crate::judge::Held;
 use crate::load::Loaded;
 use crate::report::Span;
 use crate::terminal::check::plural;
@@ -24,6 +25,9 @@ pub(super) fn ruleset(output: &mut Output<'_>, ran: &Ran) -> io::Result<()> {
             for changed in &ran.changed {
                 output.line(changed.object(&ran.name).to_string())?;
             }
+            for log in &ran.logs {
+                output.line(log_object(&ran.name, log).to_string())?;
+            }
             output.line(summary_object(ran).to_string())
         }
         Format::Human | Format::Plain => {
@@ -37,6 +41,10 @@ pub(super) fn ruleset(output: &mut Output<'_>, ran: &Ran) -> io::Result<()> {
             }
             for changed in &ran.changed {
                 output.result(changed.text())?;
+            }
+            for log in ran.logs.iter().filter(|log| !log.passed) {
+                output.faults(&log.sources, &log.faults, 3)?;
+                output.line(format!("{}:{}: failed: {}", log.file, log.line, judged(log)))?;
             }
             output.line(summary(ran))
         }
@@ -89,6 +97,13 @@ fn summary(ran: &Ran) -> String {
     if failed > 0 {
         line += &format!(", {failed} failed");
     }
+    if !ran.logs.is_empty() {
+        line += &format!(", {}", plural(ran.logs.len(), "log"));
+        let failed = ran.logs.iter().filter(|log| !log.passed).count();
+        if failed > 0 {
+            line += &format!(", {failed} not judged as expected");
+        }
+    }
     let changed = ran.changed.iter().map(|changed| changed.differences.len()).sum();
     if changed > 0 {
         line += &format!(", {} not as recorded", plural(changed, "outcome"));
@@ -101,7 +116,19 @@ fn summary_object(ran: &Ran) -> Value {
     let expectations: usize = ran.outcomes.iter().map(|outcome| outcome.expectations).sum();
     json!({
         "ludex": 1, "kind": "tested", "ruleset": ran.name, "examples": examples, "expectations": expectations,
-        "failed": failed, "passed": !ran.failed(),
+        "failed": failed, "logs": ran.logs.len(), "passed": !ran.failed(),
+    })
+}
+
+/// What a log should have come to, and what it came to.
+pub(super) fn judged(log: &Held) -> String {
+    format!("expected {}, found {}", log.expected, log.found)
+}
+
+fn log_object(name: &str, log: &Held) -> Value {
+    json!({
+        "ludex": 1, "kind": "log", "ruleset": name, "file": log.file, "line": log.line, "expected": log.expected,
+        "found": log.found, "passed": log.passed,
     })
 }
 
