@@ -30,6 +30,7 @@ mod rows;
 mod scalar;
 mod sets;
 mod statements;
+mod unions;
 mod weight;
 
 use compiler::{Compiler, Try, Var, too_large};

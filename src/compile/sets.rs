@@ -111,6 +111,9 @@ impl Compiler<'_> {
 
     /// `{x in D where C}`
     fn set_of(&mut self, bind: &Bind, of: Domain) -> Try<SetVal> {
+        if let Some(union) = self.union(bind, of)? {
+            return Ok(union);
+        }
         let set = self.new_set(of);
         let (local, zero) = (bind.local, self.constant(0));
         self.each_row(std::slice::from_ref(bind), &[], &mut |compiler| {
@@ -308,7 +311,7 @@ impl Compiler<'_> {
         self.code.push(Instruction::Join { bits: set.bits, member });
     }
 
-    fn combine(&mut self, which: Masks, a: SetVal, b: SetVal) -> SetVal {
+    pub(super) fn combine(&mut self, which: Masks, a: SetVal, b: SetVal) -> SetVal {
         if a.of.words() == 1 {
             return SetVal { bits: self.code.masks(which, a.bits, b.bits), of: a.of };
         }
