@@ -196,10 +196,29 @@ fn differences(bound: &Bound, before: &State, after: &State) -> Vec<(String, Str
         for (at, (was, is)) in was.iter().zip(is).enumerate() {
             if was != is {
                 let place: Place = (bind::StateId(number), at);
-                let show = |value: &Value| value.show(&bound.types);
-                found.push((element_name(bound, place), show(was), show(is)));
+                let (was, is) = change(bound, was, is);
+                found.push((element_name(bound, place), was, is));
             }
         }
     }
     found
+}
+
+/// Sets with more members than this are told by what came and went.
+const FEW: usize = 8;
+
+/// What there was, and what there is.
+fn change(bound: &Bound, was: &Value, is: &Value) -> (String, String) {
+    let show = |value: &Value| value.show(&bound.types);
+    let (Value::Set(before), Value::Set(after)) = (was, is) else { return (show(was), show(is)) };
+    if before.len() <= FEW && after.len() <= FEW {
+        return (show(was), show(is));
+    }
+    let beyond = |some: &[Value], others: &[Value]| {
+        some.iter().filter(|member| !others.contains(member)).map(show).collect::<Vec<_>>().join(", ")
+    };
+    let (gone, new) = (beyond(before, after), beyond(after, before));
+    let gone = if gone.is_empty() { gone } else { format!(", without {gone}") };
+    let new = if new.is_empty() { new } else { format!(", with {new}") };
+    (format!("{} members", before.len()), format!("{} members{gone}{new}", after.len()))
 }

@@ -110,6 +110,20 @@ fn collect(folder: &Path, found: &mut Vec<PathBuf>, depth: usize) {
     }
 }
 
+/// All of one log, unpacked if need be, if it has no more bytes than this.
+pub fn whole_text(path: &Path, most: usize) -> Result<String, Unreadable> {
+    let mut nothing = io::empty();
+    let mut feed = Feed::new(vec![Input::File(path.to_owned())], &mut nothing, most);
+    let mut text = String::new();
+    while let Some(batch) = feed.next_batch() {
+        text += &batch.text?;
+        if text.len() > most {
+            return Err(Unreadable::TooLarge(most));
+        }
+    }
+    Ok(text)
+}
+
 /// Gives batches, file after file.
 pub struct Feed<'i> {
     inputs: VecDeque<Input>,

@@ -29,7 +29,7 @@ mod words;
 mod worlds;
 
 pub use account::{Account, Deed, account};
-pub use feed::{Batch, Feed, Input, Unreadable, is_log, logs_in};
+pub use feed::{Batch, Feed, Input, Unreadable, is_log, logs_in, whole_text};
 pub use finding::{Broken, Finding};
 pub use game::Judge;
 pub use head::Head;

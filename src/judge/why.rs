@@ -106,11 +106,10 @@ fn requirement(session: &Session<'_>, sources: &Sources, refused: Refused<'_>, r
         }
     }
     let names: Vec<String> = broken.iter().map(|broken| format!("`{}`", broken.name)).collect();
-    let message = format!("this breaks {}", names.join(" and "));
-    let label = match broken.iter().find_map(|broken| broken.phrase.as_ref()) {
-        Some(phrase) => format!("does not hold: {phrase}"),
-        None => "does not hold".to_owned(),
-    };
+    let phrases: Vec<&str> = broken.iter().filter_map(|broken| broken.phrase.as_deref()).collect();
+    let told = if phrases.is_empty() { String::new() } else { format!(": {}", phrases.join("; ")) };
+    let message = format!("this breaks {}{told}", names.join(" and "));
+    let label = format!("does not hold{told}");
     let mut finding = Finding::new(&codes::REQUIREMENT, refused.span, refused.text, message).label(label);
     (finding.broken, finding.held) = (broken, held);
     about.sort_unstable();

@@ -38,7 +38,7 @@ pub fn open(name: &str, text: &str) -> Result<Opened, Box<Closed>> {
 
 /// The same for a game of a file that holds several, counted from 1; without a number there must be one only.
 pub fn open_game(name: &str, text: &str, number: Option<usize>) -> Result<Opened, Box<Closed>> {
-    let form = Form::of(name).unwrap_or(Form::Text);
+    let form = Form::of(name.strip_suffix(".gz").unwrap_or(name)).unwrap_or(Form::Text);
     let mut sources = Sources::default();
     let alone = sources.add(name, text);
     let (base, text_of_game) = match game(alone, text, form, number) {

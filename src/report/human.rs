@@ -68,7 +68,7 @@ impl Human<'_> {
         for citation in &fault.citations {
             out += &format!("  rulebook: {citation}\n");
         }
-        if let Some(help) = &fault.help {
+        for help in fault.help.iter().flat_map(|help| help.lines()) {
             out += &format!("  help: {}\n", clean(help));
         }
         out

@@ -3,7 +3,6 @@
 use std::io;
 use std::path::Path;
 
-use super::fmt::why;
 use super::{Changes, Exit, Output};
 use crate::bind::{Bound, Entry};
 use crate::check::Checked;
@@ -197,12 +196,15 @@ pub(super) fn compiled(
     }
 }
 
+/// Bytes that a log may have which is played entry by entry.
+const MOST_BYTES: usize = 4 << 20;
+
 /// Reads a log with everything that it names, of several games the one with this number; says why that is not possible.
 pub(super) fn open(path: &str, number: Option<usize>, output: &mut Output<'_>) -> io::Result<Option<Opened>> {
-    let text = match load::read_text(Path::new(path)) {
+    let text = match judge::whole_text(Path::new(path), MOST_BYTES) {
         Ok(text) => text,
-        Err(trouble) => {
-            output.failure(&format!("`{path}` {}", why(&trouble)), "check the path")?;
+        Err(why) => {
+            output.failure(&format!("`{path}` {why}"), "check the path")?;
             return Ok(None);
         }
     };

@@ -1,13 +1,14 @@
 //! `ludex moves`
 
 use std::io;
+use std::path::Path;
 
 use clap::Args;
 
 use super::game::{cannot_go_on, chosen, compiled, open, replayed, says_itself, up_to, wrong_result};
 use super::{Changes, Exit, Format, Output};
 use crate::evaluate::{Pause, Trouble};
-use crate::log::Form;
+use crate::judge;
 use crate::play::Session;
 
 /// The legal entries of a position, in log notation and in a stable order
@@ -35,7 +36,7 @@ pub(super) struct MovesArgs {
 
 pub(super) fn moves(args: &MovesArgs, output: &mut Output<'_>) -> io::Result<Exit> {
     let name = &args.game;
-    if Form::of(name).is_some() {
+    if judge::is_log(Path::new(name)) {
         return of_log(args, output);
     }
     if args.at.is_some_and(|at| at > 0) || args.game_number.is_some() {

@@ -127,6 +127,31 @@ const PINNED: &[(&str, &[&str])] = &[
     ("replay-maya-log", &["replay", MAYA, "--at", "60", "--as", "2", "--log"]),
     ("replay-maya-log-json", &["replay", MAYA, "--at", "50", "--as", "grey", "--log", "--format", "json"]),
     ("replay-wrong-seat", &["replay", MAYA, "--as", "greg"]),
+    ("help-validate", &["validate", "--help"]),
+    ("validate", &["validate", "rulesets/classics/nim/logs"]),
+    ("validate-quiet", &["validate", "rulesets/classics/nim/logs", "-q", "--format", "plain"]),
+    ("validate-sarif", &["validate", BROKEN, LOG, "--format", "sarif"]),
+    ("validate-github", &["validate", BROKEN, LOG, "--format", "github"]),
+    ("validate-junit", &["validate", BROKEN, LOG, "nowhere.log", "--format", "junit"]),
+    ("validate-plain", &["validate", BROKEN, LOG, "--format", "plain"]),
+    ("validate-set", &["validate", LOG, "--set", "heap.most=3", "--format", "plain"]),
+    ("validate-set-wrong", &["validate", LOG, "--set", "heap.mots=3", "--format", "plain"]),
+    ("validate-rules-unknown", &["validate", LOG, "--rules", "nym"]),
+    ("validate-missing", &["validate", "nowhere.log", LOG]),
+    ("validate-missing-json", &["validate", "nowhere.log", "--format", "json"]),
+    ("validate-no-logs", &["validate", "src/terminal"]),
+    ("validate-strict", &["validate", "rulesets/maya/logs/own-cards.log", "--strict", "-q", "--format", "plain"]),
+    ("validate-complete", &["validate", "rulesets/classics/nim/logs/open.unfinished.log", "--complete"]),
+    ("explain-verdict", &["explain", "wrong-phase"]),
+    ("explain-line", &["explain", "rulesets/tikal/logs/dear.unaffordable.log:9"]),
+    ("explain-line-json", &["explain", "rulesets/tikal/logs/dear.unaffordable.log:9", "--format", "json"]),
+    ("explain-line-chance", &["explain", "rulesets/tikal/logs/dear.unaffordable.log:6"]),
+    ("explain-line-refused", &["explain", "rulesets/classics/nim/logs/too-many.log:7"]),
+    ("explain-line-after", &["explain", "rulesets/classics/nim/logs/more.after-end.log:8", "--format", "plain"]),
+    ("explain-line-head", &["explain", "rulesets/classics/nim/logs/too-many.log:2"]),
+    ("explain-line-none", &["explain", "rulesets/classics/nim/logs/too-many.log:99"]),
+    ("explain-line-missing", &["explain", "nowhere.log:1"]),
+    ("explain-code-rules", &["explain", "wrong-phase", "--rules", "nim"]),
     ("fmt-to-jsonl", &["fmt", "--to", "jsonl", LOG]),
     ("fmt-to-text", &["fmt", "--to", "text", LOG]),
     ("fmt-to-rules", &["fmt", "--to", "text", "rulesets/classics/nim/nim.ludex"]),
@@ -145,6 +170,9 @@ const LOG: &str = "rulesets/classics/nim/logs/misere.log";
 const TIKAL: &str = "rulesets/tikal/logs/two.log";
 const MAYA: &str = "rulesets/maya/logs/three.log";
 const REVERSI: &str = "rulesets/classics/reversi/logs/random.log";
+
+/// A log that is broken in one way.
+const BROKEN: &str = "rulesets/classics/nim/logs/too-many.log";
 
 #[test]
 fn outputs_are_pinned() {
@@ -583,6 +611,42 @@ fn what_a_seat_knows_can_be_read_again() {
     let object: serde_json::Value = serde_json::from_str(&results).expect("one object");
     assert_eq!(object["scores"], serde_json::json!([null, 0]), "{results}");
     assert_eq!((&object["state"]["note ana"], &object["state"]["note ben"]), (&"?".into(), &"0".into()), "{results}");
+}
+
+#[test]
+fn one_bad_file_does_not_stop_the_rest() {
+    let folder = case_folder("mixed");
+    let good = "game nim\nplayers first, second\n\nfirst take 3 from 1\nsecond take 4 from 2\nfirst take 5 from 3\n";
+    for nth in 0..40 {
+        fs::write(folder.join(format!("good{nth:02}.log")), good).expect("a log");
+    }
+    fs::write(folder.join("binary.log"), [0, 159, 146, 150]).expect("no log");
+    fs::write(folder.join("cut.log.gz"), [0x1f, 0x8b, 8, 0]).expect("no log");
+    fs::write(folder.join("head.log"), "players a, b\n").expect("no log");
+    fs::write(folder.join("hash.log"), good.replace("players", "rules 0123456789abcdef\nplayers")).expect("a log");
+    fs::write(folder.join("illegal.log"), good.replace("second take", "first take")).expect("a log");
+    let (code, text) = run_in(&folder, "logs", &["validate", &folder.display().to_string(), "--format", "plain"]);
+    assert_eq!(code, 2, "no verdict is worse than a negative one");
+    pin("terminal", "validate-mixed", "", &text);
+    let path = folder.join("hash.log").display().to_string();
+    assert_eq!((run(&["validate", &path]).0, run(&["validate", &path, "--deny-warnings"]).0), (0, 1));
+}
+
+#[test]
+fn packed_logs_are_played_like_others() {
+    let folder = case_folder("packed");
+    let text = fs::read(root().join(LOG)).expect("a log");
+    let file = folder.join("game.log.gz");
+    let mut packed =
+        flate2::write::GzEncoder::new(fs::File::create(&file).expect("a file"), flate2::Compression::fast());
+    std::io::Write::write_all(&mut packed, &text).expect("packed");
+    packed.finish().expect("packed");
+    let (file, plain) = (file.display().to_string(), root().join(LOG).display().to_string());
+    for args in [["moves", "--at"], ["replay", "--at"]] {
+        let both = [&file, &plain].map(|log| run(&[args[0], log, args[1], "3"]));
+        assert_eq!(both[0], both[1], "{args:?}");
+        assert_eq!(both[0].0, 0);
+    }
 }
 
 /// Logs of small games: what each is there for stands in its name.
