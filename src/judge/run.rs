@@ -5,7 +5,7 @@ use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use super::feed::{Batch, Feed, Unreadable};
 use super::game::Judge;
@@ -98,7 +98,7 @@ pub fn judge_all<R: Send>(
             scope.spawn(move || work(sender));
         }
         drop(sender);
-        let (mut waiting, mut expected) = (BTreeMap::new(), 0);
+        let (mut waiting, mut expected, mut since) = (BTreeMap::new(), 0, Instant::now());
         loop {
             match receiver.recv_timeout(TICK) {
                 Ok((number, results)) => {
@@ -112,12 +112,12 @@ pub fn judge_all<R: Send>(
                         }
                     }
                 }
-                Err(RecvTimeoutError::Timeout) => {
-                    if told.is_ok() {
-                        told = take(None);
-                    }
-                }
+                Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => break,
+            }
+            if told.is_ok() && since.elapsed() >= TICK {
+                since = Instant::now();
+                told = take(None);
             }
             if told.is_err() {
                 stopped.store(true, Ordering::Relaxed);
