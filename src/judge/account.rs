@@ -58,6 +58,12 @@ pub fn account(rules: &Rules, text: &str, form: Form, head: &Head, at: usize) ->
     let written = text.get(at..).and_then(|rest| rest.lines().next()).unwrap_or("");
     let items = bind::effective(&rules.loaded.layers, &mut Vec::new());
     let mut judge = Judge::new(rules, &items, Strictness::default());
+    let span = Span::new(rules.file, at, at + written.len());
+    if is_end(written, form, span) {
+        let judged = judge.game(text, form, &head.reader, head.body);
+        let here = judged.findings.into_iter().find(|finding| span.range().contains(&(finding.span.start as usize)));
+        return here.map_or(Account::Nothing, |finding| Account::Finding(Box::new(finding)));
+    }
     let mut judged = judge.game(before, form, &head.reader, head.body.min(before.len()));
     if !judged.faults.is_empty() {
         return Account::Faults(judged.faults);
@@ -68,7 +74,6 @@ pub fn account(rules: &Rules, text: &str, form: Form, head: &Head, at: usize) ->
         return Account::Finding(Box::new(finding));
     }
     let mut reader = head.reader.clone();
-    let span = Span::new(rules.file, at, at + written.len());
     let said = match form {
         Form::Text => written.to_owned(),
         Form::JsonLines => {
@@ -88,6 +93,16 @@ pub fn account(rules: &Rules, text: &str, form: Form, head: &Head, at: usize) ->
         Ok(Heard::Entry(line)) => deeds(&mut judge, &line),
         Err(faults) => Account::Faults(faults),
     }
+}
+
+/// Does a line tell how the game ended?
+fn is_end(written: &str, form: Form, span: Span) -> bool {
+    let said = match form {
+        Form::Text => written.to_owned(),
+        Form::JsonLines => json_line_to_text(written, span).unwrap_or_default(),
+    };
+    let word = said.split_whitespace().next().unwrap_or("");
+    ["result", "winner"].contains(&word) && !said.contains('=')
 }
 
 /// Judges the entry, and tells what its parts did.

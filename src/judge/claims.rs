@@ -2,7 +2,8 @@
 
 use super::blame::changed;
 use super::finding::Finding;
-use super::game::{Go, Judge};
+use super::game::{Go, Judge, Stop};
+use super::steps::is_unknown;
 use super::why::{code_of, element_name};
 use super::worlds::Worlds;
 use crate::bind::{Bound, Claim, StateId, Value};
@@ -10,7 +11,7 @@ use crate::evaluate::{Place, Trouble};
 use crate::log::{self, Line, Outcome, Reader};
 use crate::machine::{Machine, Waits};
 use crate::play::seat_names;
-use crate::report::{Span, codes};
+use crate::report::{Fault, Span, codes};
 use crate::simulate::outcome;
 
 impl Judge<'_> {
@@ -62,16 +63,20 @@ impl Judge<'_> {
         if is_so {
             return Ok(());
         }
+        self.must_know(span)?;
+        let mut paid = self.paid;
         if let Some(world) = self.worlds.as_ref().and_then(Worlds::first) {
             self.machine.load(&world.position);
+            paid = world.paid;
         }
-        let (what, is) = really(bound, &mut self.machine, self.paid, claim)?;
+        let bound = &self.rules.checked.bound;
+        let (what, is) = really(bound, &mut self.machine, paid, claim)?;
         let mut finding = Finding::new(&codes::BOOKKEEPING, span, text, format!("{what} is {is} here"))
             .label(format!("by the rules: {is}"));
         finding.change = Some("correct the claim, or look for a wrong entry before it".to_owned());
         let about: Vec<Place> = place_of(bound, claim).into_iter().collect();
         if self.worlds.is_none() {
-            finding.blame = changed(self.rules, &self.played, &about)?;
+            finding.blame = changed(self.rules, &self.played, &about).unwrap_or_default();
         }
         if self.goes_on() && self.worlds.is_none() {
             finding.resumed = Some(self.take_over(claim));
@@ -93,22 +98,23 @@ impl Judge<'_> {
     /// What is left to say when all lines are read.
     pub(super) fn end(&mut self, reader: &Reader) -> Go<()> {
         if let Some(missing) = reader.missing_end() {
-            self.judged.faults.push(missing);
+            // A verdict that there is already stays one.
+            if !self.judged.findings.iter().any(Finding::is_illegal) {
+                self.judged.faults.push(missing);
+            }
             return Ok(());
         }
         let log = reader.log();
-        let over = self.is_over();
-        if over {
-            self.judged.outcome = Some(outcome(&mut self.machine)?);
-        }
+        self.judged.outcome = self.ending()?;
         if let Some(said) = &log.result {
-            self.result(said, log.places.result, over)?;
+            self.result(said, log.places.result)?;
         }
         if let Some(worlds) = self.worlds.as_ref().filter(|worlds| !worlds.telling.is_empty()) {
             let deduced = worlds.deduced();
             let told: Vec<&str> = deduced.iter().map(|(_, told)| told.as_str()).collect();
             let message = match told.as_slice() {
                 [] => "this is legal only with some of what is unknown together".to_owned(),
+                told if worlds.cut => format!("legal at least if {}", told.join(", ")),
                 told => format!("legal only if {}", told.join(", ")),
             };
             let span = worlds.telling.first().copied().unwrap_or_default();
@@ -116,11 +122,10 @@ impl Judge<'_> {
             finding.blame = deduced;
             self.judged.findings.push(finding);
         }
-        if over {
-            for (seat, name) in (0..).zip(seat_names(&self.rules.checked.bound)) {
-                let score = self.machine.score(seat)?;
-                self.judged.scores.push((name, score));
-            }
+        if self.is_over() {
+            let seats = seat_names(&self.rules.checked.bound);
+            let scores = self.ending()?.map(|outcome| outcome.scores).unwrap_or_default();
+            self.judged.scores = seats.into_iter().zip(scores).collect();
         } else if log.result.is_none() {
             let last = self.played.last().map_or(log.places.players, |entry| entry.span(self.rules.file));
             let waits = match self.machine.waits() {
@@ -139,24 +144,66 @@ impl Judge<'_> {
         Ok(())
     }
 
-    /// Does the result follow?
-    fn result(&mut self, said: &Outcome, span: Span, over: bool) -> Go<()> {
-        let right = if over {
-            let machine = &mut self.machine;
-            match &mut self.worlds {
-                Some(worlds) => worlds.keep(span, |world| {
-                    machine.load(&world.position);
-                    Ok(outcome(machine)? == *said)
-                })?,
-                None => outcome(machine)? == *said,
+    /// More is unknown than can be followed: what does not fit here may fit elsewhere.
+    pub(super) fn must_know(&mut self, span: Span) -> Go<()> {
+        if !self.worlds.as_ref().is_some_and(|worlds| worlds.cut) {
+            return Ok(());
+        }
+        self.judged.faults.push(
+            Fault::new(&codes::TOO_MUCH_UNKNOWN, span, "too much is unknown to judge this")
+                .label("not so in any of the possibilities that were followed")
+                .help("write what is known instead of `?`"),
+        );
+        Err(Stop::Enough)
+    }
+
+    /// Is the game over in every world that may be?
+    pub(super) fn is_over(&mut self) -> bool {
+        match &self.worlds {
+            None => self.machine.waits() == Waits::Nothing,
+            Some(worlds) => worlds.all().iter().all(|world| {
+                self.machine.load(&world.position);
+                self.machine.waits() == Waits::Nothing
+            }),
+        }
+    }
+
+    /// How the game ends by the rules, if it is over; nothing if that depends on what is unknown.
+    fn ending(&mut self) -> Result<Option<Outcome>, Trouble> {
+        let machine = &mut self.machine;
+        let Some(worlds) = &self.worlds else {
+            return if machine.waits() == Waits::Nothing { outcome(machine).map(Some) } else { Ok(None) };
+        };
+        let mut agreed: Option<Outcome> = None;
+        for world in worlds.all() {
+            machine.load(&world.position);
+            let ends = if machine.waits() == Waits::Nothing { Some(outcome(machine)?) } else { None };
+            if ends.is_none() || agreed.as_ref().is_some_and(|agreed| Some(agreed) != ends.as_ref()) {
+                return Ok(None);
             }
-        } else {
-            false
+            agreed = ends;
+        }
+        Ok(agreed)
+    }
+
+    /// Does the result follow?
+    fn result(&mut self, said: &Outcome, span: Span) -> Go<()> {
+        let machine = &mut self.machine;
+        let is_so = |machine: &mut Machine<'_>| -> Result<bool, Trouble> {
+            Ok(machine.waits() == Waits::Nothing && outcome(machine)? == *said)
+        };
+        let right = match &mut self.worlds {
+            Some(worlds) => worlds.keep(span, |world| {
+                machine.load(&world.position);
+                is_so(machine)
+            })?,
+            None => is_so(machine)?,
         };
         if right {
             return Ok(());
         }
-        let told = if over {
+        self.must_know(span)?;
+        let told = if self.is_over() {
             let seats = seat_names(&self.rules.checked.bound);
             format!("by the rules: {}", told(&seats, &outcome(&mut self.machine)?))
         } else {
@@ -187,7 +234,8 @@ fn holds(bound: &Bound, machine: &mut Machine<'_>, paid: i64, claim: &Claim) -> 
         Claim::Paid(said) => paid == *said,
         Claim::Score(seat, said) => machine.score(*seat)? == *said,
         Claim::Next(said) => next(machine) == *said,
-        Claim::State(_, _, Value::Unknown) => true,
+        // What is not known is not claimed.
+        Claim::State(_, indices, value) if indices.iter().chain([value]).any(is_unknown) => true,
         Claim::State(state, _, said) => {
             let is = place_of(bound, claim).and_then(|(_, at)| machine.value(&bound.types, *state, at));
             is.as_ref() == Some(&settled(said))

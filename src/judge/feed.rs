@@ -19,7 +19,7 @@ use crate::log::Form;
 const BATCH: usize = 1 << 17;
 
 /// So deep folders are walked.
-const DEEPEST: usize = 16;
+const DEEPEST: usize = 64;
 
 /// Games that follow each other in one file.
 #[derive(Debug)]
@@ -57,6 +57,8 @@ pub enum Unreadable {
     NotUtf8(usize),
     /// One game has more bytes than this.
     TooLarge(usize),
+    /// There is nothing in it.
+    Empty,
 }
 
 impl fmt::Display for Unreadable {
@@ -65,6 +67,7 @@ impl fmt::Display for Unreadable {
             Self::System(error) if error.kind() == io::ErrorKind::NotFound => out.write_str("does not exist"),
             Self::System(error) => write!(out, "cannot be read: {error}"),
             Self::NotUtf8(line) => write!(out, "is not UTF-8 in line {line}"),
+            Self::Empty => out.write_str("is empty"),
             Self::TooLarge(most) => write!(out, "has a game of more than {} MiB", most >> 20),
         }
     }
@@ -104,7 +107,7 @@ fn collect(folder: &Path, found: &mut Vec<PathBuf>, depth: usize) {
             if !linked && depth < DEEPEST {
                 collect(&path, found, depth + 1);
             }
-        } else if is_log(&path) {
+        } else if is_log(&path) && path.is_file() {
             found.push(path);
         }
     }
@@ -143,6 +146,8 @@ struct Open<'i> {
     /// Read, but not given yet.
     rest: Vec<u8>,
     ended: bool,
+    /// Was anything given?
+    given: bool,
 }
 
 impl<'i> Feed<'i> {
@@ -198,19 +203,20 @@ impl<'i> Feed<'i> {
         };
         // The first bytes tell what the name may not.
         let mut rest = first_bytes(&mut stream)?;
-        if rest == [0x1f, 0x8b] {
+        if rest.starts_with(&[0x1f, 0x8b]) {
             stream = Box::new(MultiGzDecoder::new(BufReader::new(io::Cursor::new(rest).chain(stream))));
             rest = first_bytes(&mut stream)?;
         }
         let by_name = Form::of(file.strip_suffix(".gz").unwrap_or(&file));
-        let form = by_name.unwrap_or(if rest.starts_with(b"{") { Form::JsonLines } else { Form::Text });
-        Ok(Open { file, stream, form, line: 1, rest, ended: false })
+        let said = rest.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&rest).trim_ascii_start();
+        let form = by_name.unwrap_or(if said.starts_with(b"{") { Form::JsonLines } else { Form::Text });
+        Ok(Open { file, stream, form, line: 1, rest, ended: false, given: false })
     }
 }
 
 fn first_bytes(stream: &mut impl Read) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
-    stream.take(2).read_to_end(&mut bytes)?;
+    stream.take(64).read_to_end(&mut bytes)?;
     Ok(bytes)
 }
 
@@ -232,11 +238,16 @@ impl Open<'_> {
                 }
             };
             if text.is_empty() && self.ended {
-                return Ok(None);
+                return if self.line == 1 && !std::mem::replace(&mut self.given, true) {
+                    Err(Unreadable::Empty)
+                } else {
+                    Ok(None)
+                };
             }
-            // The last game may go on.
+            // The last line may be cut off, and the last game may go on.
+            let lines = text.rfind('\n').map_or("", |end| text.get(..=end).unwrap_or(""));
             let whole =
-                if self.ended { text.len() } else { self.form.games(text).last().map_or(0, |(start, _)| start) };
+                if self.ended { text.len() } else { self.form.games(lines).last().map_or(0, |(start, _)| start) };
             if whole == 0 {
                 if self.rest.len() > most {
                     return Err(Unreadable::TooLarge(most));
@@ -247,6 +258,7 @@ impl Open<'_> {
             let mark = if self.line == 1 && text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
             let games = text.get(mark..whole).unwrap_or("").to_owned();
             self.rest.drain(..whole);
+            self.given = true;
             return Ok(Some(games));
         }
     }

@@ -5,13 +5,13 @@ use super::finding::Finding;
 use super::judged::{Judged, Strictness};
 use super::resume::Lost;
 use super::rules::{Rules, other_rules};
-use super::steps::steps;
+use super::steps::{cost, steps};
 use super::why::{Refused, code_of, why};
 use super::worlds::{Worlds, is_open};
 use crate::bind::{Choice, Effective, Entry, Notation};
 use crate::evaluate::Trouble;
 use crate::log::{self, Form, Heard, Line, Log, RawLine, Reader, json_line_to_text};
-use crate::machine::{Machine, Position, Step, Waits};
+use crate::machine::{Machine, Position, Step};
 use crate::play::Session;
 use crate::report::{Fault, Span, codes};
 
@@ -153,6 +153,10 @@ impl<'r> Judge<'r> {
                 reader.get_or_insert_with(|| head.clone()).within(span);
                 match json_line_to_text(line, span) {
                     Ok(lines) => lines.lines().try_for_each(|line| self.line(line, span, head, &mut reader))?,
+                    Err(fault) if fault.code.id == codes::BAD_LINE.id => {
+                        self.judged.faults.push(*fault);
+                        return Err(Stop::Enough);
+                    }
                     Err(fault) => self.unreadable(*fault, line)?,
                 }
             } else {
@@ -207,9 +211,7 @@ impl<'r> Judge<'r> {
     /// Takes a step, and leaves it open whether anything is possible behind it.
     fn take(&mut self, step: Step, span: Span) -> Result<(), Trouble> {
         self.machine.take(step)?;
-        if matches!(step, Step::Entry(_)) {
-            self.paid = self.machine.paid();
-        }
+        self.paid = cost(&self.machine, step);
         self.played.push(Played { step, start: span.start, end: span.end });
         Ok(())
     }
@@ -223,6 +225,9 @@ impl<'r> Judge<'r> {
     /// The long way: any line.
     fn slowly(&mut self, reader: &mut Reader, line: &RawLine<'_>) -> Go<()> {
         self.machine.settle()?;
+        if !self.played.is_empty() {
+            reader.enter();
+        }
         let ended = reader.ended();
         match reader.line(line) {
             Ok(Heard::Head | Heard::End) => Ok(()),
@@ -238,7 +243,10 @@ impl<'r> Judge<'r> {
                 self.claims(&entry)
             }
             Err(faults) => {
-                self.judged.faults.extend(faults);
+                // A verdict that there is already stays one.
+                if !self.judged.findings.iter().any(Finding::is_illegal) {
+                    self.judged.faults.extend(faults);
+                }
                 Err(Stop::Enough)
             }
         }
@@ -273,9 +281,10 @@ impl<'r> Judge<'r> {
     /// What is found about one line, which is not entered; nothing if it is legal.
     pub(super) fn alone(&mut self, line: &Line) -> Result<Option<Finding>, Box<Fault>> {
         let (position, paid, played) = (self.machine.position(), self.paid, self.played.len());
+        let worlds = self.worlds.clone();
         let entered = self.entry(line).and_then(|()| self.claims(line));
         self.machine.load(&position);
-        self.paid = paid;
+        (self.paid, self.worlds) = (paid, worlds);
         self.played.truncate(played);
         match entered {
             Err(Stop::Trouble(trouble)) => Err(Box::new(cannot_go_on(&trouble, Some(line.span)))),
@@ -308,12 +317,7 @@ impl<'r> Judge<'r> {
 
     /// Nothing that the entry can mean is legal.
     fn refused(&mut self, entry: &Entry, line: &Line) -> Go<()> {
-        if self.worlds.as_ref().is_some_and(|worlds| worlds.cut) {
-            let finding = Finding::new(&codes::LEGAL_IF, line.span, &line.text, "too much is unknown to judge on")
-                .label("not legal in any of the possibilities that were followed");
-            self.judged.findings.push(finding);
-            return Err(Stop::Enough);
-        }
+        self.must_know(line.span)?;
         if self.resynchronises(entry, line)? {
             return Ok(());
         }
@@ -332,12 +336,13 @@ impl<'r> Judge<'r> {
         }
         if self.worlds.is_none() {
             finding.blame = match finding.verdict() {
-                "impossible-chance" => drawn(self.rules, &self.played, entry)?,
+                "impossible-chance" => drawn(self.rules, &self.played, entry).unwrap_or_default(),
                 "after-end" => {
                     let last = self.played.last().map(|entry| entry.span(self.rules.file));
                     last.map(|span| (span, "this ended the game".to_owned())).into_iter().collect()
                 }
-                _ => changed(self.rules, &self.played, &found.about)?,
+                // After a fault that was passed over the game may not come back from its entries.
+                _ => changed(self.rules, &self.played, &found.about).unwrap_or_default(),
             };
         }
         self.astray(Some(entry), finding, line.span)
@@ -373,14 +378,6 @@ impl<'r> Judge<'r> {
             notation.call(people.iter().cloned());
             notation
         })
-    }
-
-    /// Is anybody waited for?
-    pub(super) fn is_over(&mut self) -> bool {
-        if let Some(world) = self.worlds.as_ref().and_then(Worlds::first) {
-            self.machine.load(&world.position);
-        }
-        self.machine.waits() == Waits::Nothing
     }
 }
 

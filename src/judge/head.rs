@@ -89,14 +89,12 @@ impl Head {
         if let Some(seed) = rest.strip_prefix("seed ") {
             let digits = seed.bytes().take_while(u8::is_ascii_digit).count();
             rest = seed.get(digits..).filter(|_| digits > 0)?.strip_prefix('\n')?;
-            // What follows must not belong to the head.
-            if !rest.starts_with('\n') {
-                return None;
-            }
         } else if self.common != self.body {
             return None;
         }
-        Some(other.len() - rest.len())
+        // What follows must not belong to the head.
+        let next = lines(0, rest).find(|line| !line.is_blank());
+        (!next.is_some_and(|line| is_head_line(&line))).then(|| other.len() - rest.len())
     }
 }
 

@@ -102,7 +102,7 @@ impl OneFile<'_> {
         let ruleset =
             if parts.is_empty() { self.base.to_owned() } else { format!("{}:{}", self.base, parts.join("+")) };
         let by = By { ruleset: Some(ruleset), ..self.by.clone() };
-        let rules = match Rules::of(log, &by, shown, text) {
+        let rules = match Rules::of(log, &by, (shown, line), text) {
             Ok(rules) => rules,
             Err(none) => return closed(expected, none.sources, none.faults),
         };

@@ -50,13 +50,12 @@ impl Judge<'_> {
         if self.lost.is_none() {
             return Ok(false);
         }
-        let before = self.machine.position();
+        let (before, played) = (self.machine.position(), self.played.len());
         for _ in 0..MOST_PASSES {
             if !self.machine.is_legal(Move::PASS)? {
                 break;
             }
-            self.machine.play(Move::PASS)?;
-            self.machine.settle()?;
+            self.play(Step::Entry(Move::PASS), line.span)?;
             if let Some(step) = steps(&self.rules.checked.bound, &mut self.machine, entry)?.first() {
                 self.play(*step, line.span)?;
                 self.lost = None;
@@ -64,6 +63,7 @@ impl Judge<'_> {
             }
         }
         self.machine.load(&before);
+        self.played.truncate(played);
         self.judged.skipped += 1;
         Ok(true)
     }

@@ -45,8 +45,8 @@ pub struct By {
 }
 
 impl Rules {
-    /// The rules for a log. `text` is the log's, for faults that are found in its head.
-    pub fn of(log: &Log, by: &By, name: &str, text: &str) -> Result<Self, Box<Closed>> {
+    /// The rules for a log. `text` is the log's, which begins in this line of its file, for faults in its head.
+    pub fn of(log: &Log, by: &By, (name, line): (&str, usize), text: &str) -> Result<Self, Box<Closed>> {
         let mut settings: Vec<String> =
             log.settings.iter().map(|setting| format!("{}={}", setting.key, setting.value)).collect();
         settings.extend(by.settings.iter().cloned());
@@ -59,7 +59,7 @@ impl Rules {
         loaded.faults = faults;
         let closed = |loaded: Loaded, faults: Vec<Fault>| {
             let mut sources = loaded.sources;
-            sources.add(name, text);
+            sources.add_part(name, text, line);
             Err(Box::new(Closed { sources, faults }))
         };
         let players = u32::try_from(log.seats.len()).unwrap_or(u32::MAX);
@@ -131,7 +131,7 @@ impl Shelf {
     }
 
     /// The rules for a log.
-    pub fn rules(&self, log: &Log, name: &str, text: &str) -> Result<Arc<Rules>, Box<Closed>> {
+    pub fn rules(&self, log: &Log, place: (&str, usize), text: &str) -> Result<Arc<Rules>, Box<Closed>> {
         let key = key_of(log);
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(at) = known.iter().position(|(other, _)| *other == key) {
@@ -141,7 +141,7 @@ impl Shelf {
             return Ok(rules);
         }
         // Made while others wait: most of the time they wait for the same.
-        let rules = Arc::new(Rules::of(log, &self.by, name, text)?);
+        let rules = Arc::new(Rules::of(log, &self.by, place, text)?);
         if known.len() >= MOST_KEPT {
             known.remove(0);
         }

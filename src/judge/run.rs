@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use super::feed::{Batch, Feed, Unreadable};
@@ -18,6 +18,9 @@ use crate::report::{FileId, Sources, Span};
 
 /// So often the one who watches is told.
 const TICK: Duration = Duration::from_millis(100);
+
+/// Batches that may be judged before one that takes long.
+const AHEAD: u64 = 64;
 
 /// A judged game, and the texts that speak of it.
 pub struct Game<'g> {
@@ -81,10 +84,14 @@ pub fn judge_all<R: Send>(
         }
         feed.lock().unwrap_or_else(PoisonError::into_inner).next_batch()
     };
+    let (expected_now, went_on) = (Mutex::new(0), Condvar::new());
     let (sender, receiver) = mpsc::channel::<(u64, Vec<R>)>();
     let work = |sender: mpsc::Sender<(u64, Vec<R>)>| {
         let worker = Worker { shelf, strictness, tell: &tell };
         while let Some(batch) = next() {
+            // Nobody runs so far ahead of the others that results pile up.
+            let taken = expected_now.lock().unwrap_or_else(PoisonError::into_inner);
+            drop(went_on.wait_while(taken, |taken| batch.number > *taken + AHEAD && !stopped.load(Ordering::Relaxed)));
             let told = worker.batch(&batch);
             if sender.send((batch.number, told)).is_err() {
                 break;
@@ -105,6 +112,8 @@ pub fn judge_all<R: Send>(
                     waiting.insert(number, results);
                     while let Some(results) = waiting.remove(&expected) {
                         expected += 1;
+                        *expected_now.lock().unwrap_or_else(PoisonError::into_inner) = expected;
+                        went_on.notify_all();
                         for result in results {
                             if told.is_ok() {
                                 told = take(Some(result));
@@ -121,6 +130,7 @@ pub fn judge_all<R: Send>(
             }
             if told.is_err() {
                 stopped.store(true, Ordering::Relaxed);
+                went_on.notify_all();
             }
         }
     });
@@ -164,7 +174,7 @@ impl<R, T: Fn(&Met<'_>) -> R> Worker<'_, T> {
     /// The rules that a game is judged by.
     fn rules(&self, game: Unjudged<'_>, form: Form) -> Result<Arc<Rules>, Box<Closed>> {
         match Head::read(game.text, form, FileId::default()) {
-            Ok(head) => self.shelf.rules(head.log(), game.file, game.text),
+            Ok(head) => self.shelf.rules(head.log(), (game.file, game.line), game.text),
             Err(faults) => {
                 let mut sources = Sources::default();
                 sources.add_part(game.file, game.text, game.line);

@@ -96,3 +96,11 @@ fn fits(pattern: &Value, value: &Value) -> bool {
         (pattern, value) => pattern == value,
     }
 }
+
+/// What a step cost: chance and who passes pay nothing.
+pub(super) fn cost(machine: &Machine<'_>, step: Step) -> i64 {
+    match step {
+        Step::Entry(entry) if entry != Move::PASS => machine.paid(),
+        _ => 0,
+    }
+}

@@ -38,7 +38,7 @@ fn random_log(name: &str, players: u32, seed: u64, most: u64) -> String {
 
 fn rules_of(text: &str, form: Form) -> Rules {
     let head = super::Head::read(text, form, FileId::default()).expect("a head");
-    Rules::of(head.log(), &By::default(), "game.log", text).expect("rules")
+    Rules::of(head.log(), &By::default(), ("game.log", 1), text).expect("rules")
 }
 
 fn judged(text: &str, form: Form) -> Judged {
@@ -278,7 +278,7 @@ fn a_file_holds_many_games_and_threads_do_not_matter() {
 fn bad_input_is_told_and_bounded() {
     let told = |text: &[u8]| verdicts(text, 2, 1 << 20);
     let head = "game nim\nplayers first, second\n\n";
-    assert_eq!(told(b""), [""; 0], "nothing is no log");
+    assert_eq!(told(b""), ["1: is empty"]);
     assert_eq!(told(b"\x00\x01\xfe\xff"), ["1: is not UTF-8 in line 1"]);
     assert_eq!(told(&GOOD.as_bytes()[..GOOD.len() - 30]), ["1: no-verdict"], "cut off in the middle of the result");
     assert_eq!(told(&GOOD.as_bytes()[..50]), ["1: bad-argument"], "cut off in the middle of an entry");
@@ -340,4 +340,69 @@ fn elements_are_put_as_they_are_read() {
         }
         assert_eq!(machine.position(), before, "{name}");
     });
+}
+
+#[test]
+fn a_head_that_begins_alike_is_not_the_same() {
+    let head = "game nim\nplayers first, second\n";
+    let loses =
+        "first take 3 from 1\nsecond take 4 from 2\nfirst take 5 from 3\n\nresult first 0, second 1\nwinner second\n";
+    for between in ["\n", "seed 3\n\n", "\n# so\n"] {
+        let other = format!("{head}{between}set option.last = loses\n\n{loses}");
+        assert_eq!(verdicts(format!("{GOOD}{other}").as_bytes(), 1, 1 << 20), ["1: legal", "10: legal"], "{between:?}");
+    }
+    let late = format!("{head}\nfirst take 1 from 1\nset option.last = loses\n");
+    assert_eq!(verdicts(late.as_bytes(), 1, 1 << 20), ["1: no-verdict"], "what is set belongs into the head");
+    // A name that begins like a word of the head, cut off where reading stops.
+    let mut long = String::from("game nim\nplayers gamer, ludexa\n\n");
+    while long.len() < (1 << 17) - 4 {
+        long += "#\n";
+    }
+    long.truncate((1 << 17) - 5);
+    long += "\ngamer take 3 from 1\n";
+    assert_eq!(verdicts(long.as_bytes(), 1, 1 << 20), ["1: unfinished"]);
+}
+
+#[test]
+fn what_is_unknown_decides_nothing_by_chance() {
+    let head = "game nim\nplayers first, second\n\nfirst take 3 from 1\nsecond take 5 from 3\nfirst take ? from 2\n";
+    let won = format!("{head}\nresult first 1, second 0\nwinner first\n");
+    let found = judged(&won, Form::Text);
+    assert_eq!(found.verdict(), "legal-if", "{:?}", found.findings);
+    assert!(found.findings[0].message.contains("first take 4 from 2"), "{}", found.findings[0].message);
+    assert_eq!(found.scores, [("first".to_owned(), 1), ("second".to_owned(), 0)]);
+    let open = judged(head, Form::Text);
+    assert_eq!((open.verdict(), open.scores.len()), ("unfinished", 0), "it may be over, or not");
+    let refused = judged(&format!("{head}first take 1 from 2\n"), Form::Text);
+    assert_eq!(refused.verdict(), "wrong-player", "in every world");
+}
+
+#[test]
+fn all_keeps_the_verdict_and_blames_nobody_wrongly() {
+    let head = "game nim\nplayers first, second\n\n";
+    let all = Strictness { all: true, ..Strictness::default() };
+    for body in [
+        "second take 1 from 1\nfirst take 1 from 1\n\nresult first 1, second 0\n",
+        "first take 1 from 1 then pieces 1 = 3\nsecond take 3 from 1\nfirst take 1 from 1\n",
+    ] {
+        let text = format!("{head}{body}");
+        let (few, more) = (judged(&text, Form::Text), judge_one(&rules_of(&text, Form::Text), &text, Form::Text, all));
+        assert!(more.faults.is_empty(), "{:?}", more.faults);
+        assert_eq!(few.verdict(), more.verdict(), "{body}");
+    }
+}
+
+#[test]
+fn chance_and_who_passes_pay_nothing() {
+    let text = random_log("tikal", 2, 4, 60);
+    let claimed: String = text
+        .lines()
+        .map(|line| {
+            let free = line.starts_with("tile =") || line.ends_with(" pass");
+            if free { format!("{line} then paid = 0\n") } else { format!("{line}\n") }
+        })
+        .collect();
+    assert!(claimed.contains("then paid"), "{claimed}");
+    let found = judged(&claimed, Form::Text);
+    assert_eq!(found.verdict(), "unfinished", "{:?}", found.findings);
 }

@@ -6,7 +6,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use super::steps::{is_unknown, steps};
+use super::steps::{cost, is_unknown, steps};
 use crate::bind::{Bound, Entry};
 use crate::evaluate::{Decision, Trouble};
 use crate::machine::{Machine, Position, Step};
@@ -20,7 +20,7 @@ const MOST_WORLDS: usize = 4096;
 const MOST_WAYS: usize = 1 << 20;
 
 /// All that may be.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct Worlds {
     all: Vec<World>,
     /// How worlds came about: each way goes on from others before it.
@@ -47,7 +47,7 @@ struct Way {
     taken: Option<(usize, Step)>,
 }
 
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 struct Unknown {
     span: Span,
     text: String,
@@ -64,6 +64,11 @@ impl Worlds {
     /// The first world that is left.
     pub(super) fn first(&self) -> Option<&World> {
         self.all.first()
+    }
+
+    /// Every world that is left.
+    pub(super) fn all(&self) -> &[World] {
+        &self.all
     }
 
     /// How many are left.
@@ -96,7 +101,7 @@ impl Worlds {
                 }
                 machine.take(step)?;
                 machine.settle()?;
-                let paid = if matches!(step, Step::Entry(_)) { machine.paid() } else { world.paid };
+                let paid = cost(machine, step);
                 let position = machine.position();
                 if self.ways.len() >= MOST_WAYS || next.len() >= MOST_WORLDS {
                     self.cut = true;

@@ -135,6 +135,11 @@ pub struct Reader {
 }
 
 impl Reader {
+    /// Entries have been read by somebody else: the head is over.
+    pub fn enter(&mut self) {
+        self.entered = true;
+    }
+
     /// A log of which nothing has been read yet.
     #[must_use]
     pub fn new(file: FileId) -> Self {

@@ -124,6 +124,7 @@ codes! {
     BAD_SEAT = Error "log" "bad-seat";
     OTHER_RULES = Warning "log" "other-rules";
     TOO_LONG_A_GAME = Error "log" "too-long-a-game";
+    TOO_MUCH_UNKNOWN = Error "log" "too-much-unknown";
     BAD_CLAIM = Error "log" "bad-claim";
     BAD_JSON = Error "log" "bad-json";
     SEVERAL_GAMES = Error "log" "several-games";

@@ -74,7 +74,7 @@ impl Impact {
         // If the head cannot be read, the old rules have said so.
         let Ok(head) = Head::read(game.text, game.form, FileId::default()) else { return impact };
         impact.seats = head.log().seats.iter().map(|seat| seat.name.clone()).collect();
-        match shelf.rules(head.log(), game.file, game.text) {
+        match shelf.rules(head.log(), (game.file, game.line), game.text) {
             Ok(rules) => {
                 impact.new = judge_one(&rules, game.text, game.form, strictness);
                 impact.rules = Some(rules);

@@ -112,7 +112,7 @@ pub fn shrink(file: &str, line: usize, text: &str, form: Form, limits: Limits) -
     let name = if form == Form::Text { file.to_owned() } else { format!("{file} as text") };
     let read = |id| Head::read(&text, Form::Text, id);
     let head = read(FileId::default()).map_err(|faults| closed(None, &name, &text, faults))?;
-    let rules = Rules::of(head.log(), &By::default(), &name, &text)?;
+    let rules = Rules::of(head.log(), &By::default(), (&name, line), &text)?;
     let head = read(rules.file).map_err(|faults| closed(None, &name, &text, faults))?;
     match shrunk(&rules, &text, &head, limits) {
         Ok(Shrinking::Nothing(judged)) if !judged.faults.is_empty() => {

@@ -78,7 +78,7 @@ impl Which {
         let among = self.by.ruleset.as_deref().unwrap_or(&log.game);
         let named = self.names.of(among, &log.game);
         let judge = |candidate: &Candidate| -> Result<Tried, Box<Closed>> {
-            let rules = self.rules(candidate, log, file, text)?;
+            let rules = self.rules(candidate, log, (file, line), text)?;
             let judged = judge_one(&rules, text, form, self.strictness);
             Ok(Tried { candidate: candidate.clone(), judged, rules: Some(rules) })
         };
@@ -110,7 +110,13 @@ impl Which {
     }
 
     /// The rules of a candidate for a log.
-    fn rules(&self, candidate: &Candidate, log: &Log, file: &str, text: &str) -> Result<Arc<Rules>, Box<Closed>> {
+    fn rules(
+        &self,
+        candidate: &Candidate,
+        log: &Log,
+        place: (&str, usize),
+        text: &str,
+    ) -> Result<Arc<Rules>, Box<Closed>> {
         let key = format!("{}\n{}\n{}", candidate.ruleset, candidate.change.as_deref().unwrap_or(""), key_of(log));
         let kept = || self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((_, rules)) = kept().iter().find(|(known, _)| *known == key) {
@@ -122,7 +128,7 @@ impl Which {
         settings.extend(candidate.change.clone());
         let ruleset = (!own).then(|| candidate.ruleset.clone());
         let by = By { ruleset, overlays: self.by.overlays.clone(), settings };
-        let rules = Arc::new(Rules::of(log, &by, file, text)?);
+        let rules = Arc::new(Rules::of(log, &by, place, text)?);
         let mut kept = kept();
         if kept.len() >= MOST_KEPT {
             kept.remove(0);

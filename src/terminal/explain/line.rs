@@ -103,7 +103,7 @@ fn opened(text: &str, form: Form, by: &By, file: &str, first_line: usize) -> Res
         Box::new(Closed { sources, faults })
     };
     let head = Head::read(text, form, FileId::default()).map_err(closed)?;
-    let rules = Rules::of(head.log(), by, file, text)?;
+    let rules = Rules::of(head.log(), by, (file, first_line), text)?;
     let head = Head::read(text, form, rules.file).map_err(closed)?;
     Ok((rules, head))
 }

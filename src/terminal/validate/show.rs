@@ -141,6 +141,7 @@ pub(in super::super) fn unreadable(file: &str, line: usize, why: &Unreadable) ->
     match why {
         Unreadable::System(_) => (format!("`{file}` {why}"), "check the path, the file and its rights"),
         Unreadable::NotUtf8(_) => (format!("`{file}` {why}"), "is this a log? Logs are text"),
+        Unreadable::Empty => (format!("`{file}` {why}"), "a log has at least the lines `game` and `players`"),
         Unreadable::TooLarge(_) => {
             (format!("`{file}` {why}, from line {line} on"), "is this a log? `--most-entries` allows more")
         }
