@@ -2,7 +2,7 @@
 
 use super::blame::changed;
 use super::finding::Finding;
-use super::game::{Go, Judge, Stop};
+use super::game::{Go, Judge};
 use super::steps::is_unknown;
 use super::why::{code_of, element_name};
 use super::worlds::Worlds;
@@ -21,10 +21,7 @@ impl Judge<'_> {
             let fact = match log::read_claim(claim) {
                 Ok(fact) => fact,
                 Err(fault) => {
-                    let mut finding = Finding::new(&codes::UNREADABLE_ENTRY, fault.span, &claim.text, fault.message)
-                        .label(fault.label);
-                    finding.change = fault.help;
-                    self.found(finding)?;
+                    self.found(Finding::misread(&codes::UNREADABLE_ENTRY, *fault, &claim.text))?;
                     continue;
                 }
             };
@@ -35,11 +32,7 @@ impl Judge<'_> {
                     }
                 }
                 Err(misread) => {
-                    let fault = misread.fault;
-                    let code = code_of(misread.verdict);
-                    let mut finding = Finding::new(code, fault.span, &claim.text, fault.message).label(fault.label);
-                    finding.change = fault.help;
-                    self.found(finding)?;
+                    self.found(Finding::misread(code_of(misread.verdict), misread.fault, &claim.text))?;
                 }
             }
         }
@@ -98,11 +91,7 @@ impl Judge<'_> {
     /// What is left to say when all lines are read.
     pub(super) fn end(&mut self, reader: &Reader) -> Go<()> {
         if let Some(missing) = reader.missing_end() {
-            // A verdict that there is already stays one.
-            if !self.judged.findings.iter().any(Finding::is_illegal) {
-                self.judged.faults.push(missing);
-            }
-            return Ok(());
+            return self.no_verdict(vec![missing]);
         }
         let log = reader.log();
         self.judged.outcome = self.ending()?;
@@ -149,12 +138,11 @@ impl Judge<'_> {
         if !self.worlds.as_ref().is_some_and(|worlds| worlds.cut) {
             return Ok(());
         }
-        self.judged.faults.push(
+        self.no_verdict(vec![
             Fault::new(&codes::TOO_MUCH_UNKNOWN, span, "too much is unknown to judge this")
                 .label("not so in any of the possibilities that were followed")
                 .help("write what is known instead of `?`"),
-        );
-        Err(Stop::Enough)
+        ])
     }
 
     /// Is the game over in every world that may be?

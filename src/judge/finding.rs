@@ -63,6 +63,11 @@ impl Finding {
         }
     }
 
+    /// What is wrong with a line that could not be understood.
+    pub(super) fn misread(code: &'static Code, fault: Fault, text: &str) -> Self {
+        Self { change: fault.help, ..Self::new(code, fault.span, text, fault.message).label(fault.label) }
+    }
+
     pub(super) fn label(mut self, label: impl Into<String>) -> Self {
         self.label = label.into();
         self
@@ -72,6 +77,13 @@ impl Finding {
     #[must_use]
     pub fn verdict(&self) -> &'static str {
         self.code.id.split_once("::").map_or(self.code.id, |(_, name)| name)
+    }
+
+    /// The verdict with the requirements that do not hold: `requirement take.enough`.
+    #[must_use]
+    pub fn rule(&self) -> String {
+        let names = self.broken.iter().map(|broken| broken.name.as_str());
+        std::iter::once(self.verdict()).chain(names).collect::<Vec<_>>().join(" ")
     }
 
     /// Does it make the log illegal? What is unfinished or depends on something hidden does not.

@@ -4,7 +4,7 @@ use super::blame::{Played, changed, drawn};
 use super::finding::Finding;
 use super::judged::{Judged, Strictness};
 use super::resume::Lost;
-use super::rules::{Rules, other_rules};
+use super::rules::Rules;
 use super::steps::{cost, steps};
 use super::why::{Refused, code_of, why};
 use super::worlds::{Worlds, is_open};
@@ -74,7 +74,7 @@ impl<'r> Judge<'r> {
         (self.paid, self.worlds, self.lost) = (0, None, None);
         self.sit(log);
         self.judged = Judged { game: log.game.clone(), expect: log.expect.clone(), ..Judged::default() };
-        self.judged.warnings.extend(other_rules(self.rules, log));
+        self.judged.warnings.extend(log::other_rules(self.rules.hash, log));
         if let Some(finding) = self.not_this_one(log) {
             self.judged.findings.push(finding);
             return std::mem::take(&mut self.judged);
@@ -153,11 +153,10 @@ impl<'r> Judge<'r> {
                 reader.get_or_insert_with(|| head.clone()).within(span);
                 match json_line_to_text(line, span) {
                     Ok(lines) => lines.lines().try_for_each(|line| self.line(line, span, head, &mut reader))?,
-                    Err(fault) if fault.code.id == codes::BAD_LINE.id => {
-                        self.judged.faults.push(*fault);
-                        return Err(Stop::Enough);
+                    Err(fault) if fault.code.id == codes::BAD_LINE.id => return self.no_verdict(vec![*fault]),
+                    Err(fault) => {
+                        self.astray(None, Finding::misread(&codes::UNREADABLE_ENTRY, *fault, line), span)?;
                     }
-                    Err(fault) => self.unreadable(*fault, line)?,
                 }
             } else {
                 self.line(line, span, head, &mut reader)?;
@@ -178,13 +177,6 @@ impl<'r> Judge<'r> {
             return Ok(());
         }
         self.slowly(reader.get_or_insert_with(|| head.clone()), &line)
-    }
-
-    /// A line of JSON that is no line of a log.
-    fn unreadable(&mut self, fault: Fault, line: &str) -> Go<()> {
-        let mut finding = Finding::new(&codes::UNREADABLE_ENTRY, fault.span, line, fault.message).label(fault.label);
-        finding.change = fault.help;
-        self.astray(None, finding, fault.span)
     }
 
     /// The short way: true if the line was a legal entry in canonical spelling, and has been played.
@@ -242,13 +234,7 @@ impl<'r> Judge<'r> {
                 self.entry(&entry)?;
                 self.claims(&entry)
             }
-            Err(faults) => {
-                // A verdict that there is already stays one.
-                if !self.judged.findings.iter().any(Finding::is_illegal) {
-                    self.judged.faults.extend(faults);
-                }
-                Err(Stop::Enough)
-            }
+            Err(faults) => self.no_verdict(faults),
         }
     }
 
@@ -258,21 +244,17 @@ impl<'r> Judge<'r> {
         }
         if self.played.len() >= self.strictness.most_entries {
             let most = self.strictness.most_entries;
-            self.judged.faults.push(
+            return self.no_verdict(vec![
                 Fault::new(&codes::TOO_LONG_A_GAME, line.span, format!("the game has more than {most} entries"))
                     .label("judged up to here")
                     .help("`--most-entries` allows more"),
-            );
-            return Err(Stop::Enough);
+            ]);
         }
         let read = log::read_entry(self.notation(), line.span, &line.text);
         match read {
             Ok(entries) => entries.iter().try_for_each(|entry| self.one(entry, line)),
             Err(misread) => {
-                let code = code_of(misread.verdict);
-                let fault = misread.fault;
-                let mut finding = Finding::new(code, fault.span, &line.text, fault.message).label(fault.label);
-                finding.change = fault.help;
+                let finding = Finding::misread(code_of(misread.verdict), misread.fault, &line.text);
                 self.astray(None, finding, line.span)
             }
         }
@@ -364,6 +346,14 @@ impl<'r> Judge<'r> {
         if self.strictness.all { Ok(()) } else { Err(Stop::Enough) }
     }
 
+    /// The rest cannot be judged. A verdict that there is already stays one.
+    pub(super) fn no_verdict(&mut self, faults: Vec<Fault>) -> Go<()> {
+        if !self.judged.findings.iter().any(Finding::is_illegal) {
+            self.judged.faults.extend(faults);
+        }
+        Err(Stop::Enough)
+    }
+
     pub(super) fn goes_on(&self) -> bool {
         self.strictness.all
     }
@@ -381,7 +371,8 @@ impl<'r> Judge<'r> {
     }
 }
 
-pub(super) fn cannot_go_on(trouble: &Trouble, entry: Option<Span>) -> Fault {
+/// The ruleset cannot go on: a fault of its own, with the rule in which it happened.
+pub(crate) fn cannot_go_on(trouble: &Trouble, entry: Option<Span>) -> Fault {
     let fault =
         Fault::new(&codes::CANNOT_GO_ON, trouble.span, format!("the ruleset cannot go on: {}", trouble.message))
             .label("in this rule")

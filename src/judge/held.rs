@@ -4,11 +4,10 @@
 //! each. What a log must come to says its line `expect`, or its name: `twice.requirement.log`.
 
 use super::finding::Finding;
-use super::game::Judge;
 use super::head::Head;
-use super::judged::{Judged, Strictness};
+use super::judged::Strictness;
 use super::rules::{By, Rules};
-use crate::bind;
+use super::single::judge_one;
 use crate::load::{self, Folder, parts_of};
 use crate::log::{Expect, Form, VERDICTS};
 use crate::report::{Fault, FileId, Sources};
@@ -106,13 +105,10 @@ impl OneFile<'_> {
             Ok(rules) => rules,
             Err(none) => return closed(expected, none.sources, none.faults),
         };
-        let Ok(head) = Head::read(text, form, rules.file) else { return None };
-        let items = bind::effective(&rules.loaded.layers, &mut Vec::new());
-        let mut judge = Judge::new(&rules, &items, Strictness::default());
-        let judged = judge.game(text, form, &head.reader, head.body);
+        let judged = judge_one(&rules, text, form, Strictness::default());
         let mut sources = rules.loaded.sources.clone();
         sources.add_part(shown, text, line);
-        let found = in_words(&judged);
+        let found = judged.fault().map_or_else(|| judged.verdict().to_owned(), Finding::rule);
         let passed = is_as_expected(&expected, &found);
         let mut faults = judged.faults;
         faults.extend(judged.findings.iter().map(Finding::fault));
@@ -146,15 +142,6 @@ fn unread(file: String) -> Held {
         faults: Vec::new(),
         sources: Sources::default(),
     }
-}
-
-/// The verdict with the names of the requirements that do not hold.
-fn in_words(judged: &Judged) -> String {
-    let verdict = judged.verdict();
-    let finding = judged.findings.iter().find(|finding| finding.is_illegal());
-    let names: Vec<&str> =
-        finding.iter().flat_map(|finding| &finding.broken).map(|broken| broken.name.as_str()).collect();
-    if names.is_empty() { verdict.to_owned() } else { format!("{verdict} {}", names.join(" ")) }
 }
 
 /// A verdict may be expected without saying which requirement gives it.

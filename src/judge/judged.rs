@@ -49,7 +49,12 @@ impl Judged {
         if !self.faults.is_empty() {
             return "no-verdict";
         }
-        let illegal = self.findings.iter().find(|finding| finding.is_illegal());
-        illegal.or(self.findings.first()).map_or("legal", Finding::verdict)
+        self.fault().or(self.findings.first()).map_or("legal", Finding::verdict)
+    }
+
+    /// What makes it illegal.
+    #[must_use]
+    pub fn fault(&self) -> Option<&Finding> {
+        self.findings.iter().find(|finding| finding.is_illegal())
     }
 }

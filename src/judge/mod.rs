@@ -32,6 +32,7 @@ pub use account::{Account, Deed, account};
 pub use feed::{Batch, Feed, Input, Unreadable, is_log, logs_in, whole_text};
 pub use finding::{Broken, Finding};
 pub use game::Judge;
+pub(crate) use game::cannot_go_on;
 pub use head::Head;
 pub use held::{Held, held};
 pub use impact::{Effect, Impact};

@@ -8,9 +8,9 @@ use crate::ast::ItemKind;
 use crate::check::{self, Checked};
 use crate::compile;
 use crate::load::{self, Loaded, Request, parts_of};
-use crate::log::{Closed, Log};
+use crate::log::{Closed, Foreign, Log};
 use crate::machine::Program;
-use crate::report::{Fault, FileId, Span, codes};
+use crate::report::{Fault, FileId, Span};
 
 /// Rulesets that are kept ready; a log that sets something else needs another one.
 const MOST_KEPT: usize = 32;
@@ -53,10 +53,8 @@ impl Rules {
         let ruleset = by.ruleset.clone().unwrap_or_else(|| log.game.clone());
         let mut loaded = load::load(&Request { ruleset, overlays: by.overlays.clone(), settings });
         let file = loaded.sources.next_id();
-        // What the log sets, and the game that it names, are wrong in the log.
-        let mut faults = std::mem::take(&mut loaded.faults);
-        faults.iter_mut().for_each(|fault| into_log(fault, &loaded, log, by));
-        loaded.faults = faults;
+        let in_log = Foreign { file, overlays: by.overlays.len(), names_game: by.ruleset.is_none() };
+        in_log.point_all(&mut loaded, log);
         let closed = |loaded: Loaded, faults: Vec<Fault>| {
             let mut sources = loaded.sources;
             sources.add_part(name, text, line);
@@ -68,7 +66,7 @@ impl Rules {
         let checked = match check::chosen(&loaded, Some(players), &seats, at) {
             Ok(checked) => checked,
             Err(mut faults) => {
-                faults.iter_mut().for_each(|fault| into_log(fault, &loaded, log, by));
+                faults.iter_mut().for_each(|fault| in_log.point(fault, &loaded, log));
                 return closed(loaded, faults);
             }
         };
@@ -81,19 +79,6 @@ impl Rules {
         let hash = loaded.rules_hash();
         Ok(Self { loaded, checked, program, lexicon, file, hash, other_game })
     }
-}
-
-/// A fault in a text of this run is shown in the log, if that is where the text is from.
-fn into_log(fault: &mut Fault, loaded: &Loaded, log: &Log, by: &By) {
-    // The name of the ruleset is the first foreign text; then come overlays, and then settings, the log's first.
-    let Some(foreign) = loaded.foreign.iter().position(|&file| file == fault.span.file) else { return };
-    let setting = foreign.checked_sub(1 + by.overlays.len()).and_then(|at| log.settings.get(at));
-    let span = match setting {
-        Some(setting) => setting.span,
-        None if foreign == 0 && by.ruleset.is_none() => log.places.game,
-        None => return,
-    };
-    fault.span = Span { file: loaded.sources.next_id(), ..span };
 }
 
 /// The game that a log names, if it is another one than these rules play. A copy of a game has its title.
@@ -156,14 +141,4 @@ pub(super) fn key_of(log: &Log) -> String {
     let settings: Vec<String> =
         log.settings.iter().map(|setting| format!("{}={}", setting.key, setting.value)).collect();
     format!("{}\n{}\n{}", log.game, seats.join(","), settings.join("\n"))
-}
-
-/// The log was written by other rules than these.
-pub(super) fn other_rules(rules: &Rules, log: &Log) -> Option<Fault> {
-    let (was, is) = (log.rules?, rules.hash);
-    (was != is).then(|| {
-        Fault::new(&codes::OTHER_RULES, log.places.rules, "the log was written by other rules")
-            .label(format!("the rules at hand have {is:016x}"))
-            .help("it is judged by the rules at hand; if all of it is legal, write their hash here")
-    })
 }

@@ -27,6 +27,7 @@ pub use document::Document;
 pub use json::{line_to_text as json_line_to_text, read as read_json_lines};
 pub use lines::{Form, Games, RawLine, games, lines};
 pub use open::{Closed, Opened, open, open_game, read_entry};
+pub(crate) use open::{Foreign, other_rules};
 pub use read::{Heard, Reader, read, read_claim, read_game};
 pub use said::{LONGEST_LINE, Said};
 pub use write::{entry_text, fact_text, write};

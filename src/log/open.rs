@@ -61,13 +61,14 @@ pub fn open_game(name: &str, text: &str, number: Option<usize>) -> Result<Opened
         Ok(log) => log,
         Err(faults) => return closed(loaded.sources, faults),
     };
-    point_into_log(&mut loaded, &log);
+    let in_log = Foreign { file, overlays: 0, names_game: true };
+    in_log.point_all(&mut loaded, &log);
     let players = u32::try_from(log.seats.len()).unwrap_or(u32::MAX);
     let seats: Vec<String> = log.seats.iter().map(|seat| seat.name.clone()).collect();
     let checked = match check::chosen(&loaded, Some(players), &seats, log.places.players) {
         Ok(checked) => checked,
         Err(mut faults) => {
-            faults.iter_mut().for_each(|fault| into_log(fault, &loaded, &log));
+            faults.iter_mut().for_each(|fault| in_log.point(fault, &loaded, &log));
             return closed(loaded.sources, faults);
         }
     };
@@ -90,7 +91,7 @@ pub fn open_game(name: &str, text: &str, number: Option<usize>) -> Result<Opened
     if !faults.is_empty() {
         return closed(loaded.sources, faults);
     }
-    let warnings = other_rules(&loaded, &log).into_iter().collect();
+    let warnings = other_rules(loaded.rules_hash(), &log).into_iter().collect();
     Ok(Opened { log, loaded, checked, entries, warnings })
 }
 
@@ -129,27 +130,44 @@ fn closed<T>(sources: Sources, mut faults: Vec<Fault>) -> Result<T, Box<Closed>>
     Err(Box::new(Closed { sources, faults }))
 }
 
-/// Faults in what the log sets, or in the game that it names, are shown in the log.
-fn point_into_log(loaded: &mut Loaded, log: &Log) {
-    let mut faults = std::mem::take(&mut loaded.faults);
-    faults.iter_mut().for_each(|fault| into_log(fault, loaded, log));
-    loaded.faults = faults;
+/// Which texts of a run are from a log: what it sets, and the game that it names. Faults in them are shown in the log.
+pub(crate) struct Foreign {
+    /// The log.
+    pub(crate) file: FileId,
+    /// Overlays, which stand between the name of the ruleset and the settings.
+    pub(crate) overlays: usize,
+    /// Is the ruleset the one that the log names?
+    pub(crate) names_game: bool,
 }
 
-fn into_log(fault: &mut Fault, loaded: &Loaded, log: &Log) {
-    // The name of the ruleset is the first foreign text, then come the settings.
-    let Some(foreign) = loaded.foreign.iter().position(|&file| file == fault.span.file) else { return };
-    fault.span = match foreign.checked_sub(1).and_then(|at| log.settings.get(at)) {
-        Some(setting) => setting.span,
-        None => log.places.game,
-    };
+impl Foreign {
+    /// Points all faults of a ruleset into the log that are found there.
+    pub(crate) fn point_all(&self, loaded: &mut Loaded, log: &Log) {
+        let mut faults = std::mem::take(&mut loaded.faults);
+        faults.iter_mut().for_each(|fault| self.point(fault, loaded, log));
+        loaded.faults = faults;
+    }
+
+    /// The same for one fault.
+    pub(crate) fn point(&self, fault: &mut Fault, loaded: &Loaded, log: &Log) {
+        // The name of the ruleset is the first foreign text; then come overlays, and then settings, the log's first.
+        let Some(foreign) = loaded.foreign.iter().position(|&file| file == fault.span.file) else { return };
+        let setting = foreign.checked_sub(1 + self.overlays).and_then(|at| log.settings.get(at));
+        let span = match setting {
+            Some(setting) => setting.span,
+            None if foreign == 0 && self.names_game => log.places.game,
+            None => return,
+        };
+        fault.span = Span { file: self.file, ..span };
+    }
 }
 
-fn other_rules(loaded: &Loaded, log: &Log) -> Option<Fault> {
-    let (was, is) = (log.rules?, loaded.rules_hash());
+/// The log was written by other rules than those at hand, which have this hash.
+pub(crate) fn other_rules(is: u64, log: &Log) -> Option<Fault> {
+    let was = log.rules?;
     (was != is).then(|| {
         Fault::new(&codes::OTHER_RULES, log.places.rules, "the log was written by other rules")
             .label(format!("the rules at hand have {is:016x}"))
-            .help("it is read by the rules at hand; if all of it is still legal, write their hash here")
+            .help("it is judged by the rules at hand; if all of it is legal, write their hash here")
     })
 }

@@ -223,10 +223,7 @@ pub(super) fn open(path: &str, number: Option<usize>, output: &mut Output<'_>) -
 
 /// The ruleset cannot go on: a fault of its own, with the rule in which it happened.
 pub(super) fn cannot_go_on(sources: &Sources, trouble: &Trouble, output: &mut Output<'_>) -> io::Result<Exit> {
-    let fault =
-        Fault::new(&codes::CANNOT_GO_ON, trouble.span, format!("the ruleset cannot go on: {}", trouble.message))
-            .label("in this rule")
-            .help("this is a fault of the ruleset, not of an entry: mend the rule at this place");
+    let fault = judge::cannot_go_on(trouble, None);
     output.faults(sources, &[fault], 1)?;
     Ok(Exit::NoVerdict)
 }

@@ -126,22 +126,5 @@ fn is_result(finding: &Finding) -> bool {
     finding.code.id == codes::BOOKKEEPING.id && finding.entry == "result"
 }
 
-impl Judged {
-    /// What makes it illegal.
-    #[must_use]
-    pub fn fault(&self) -> Option<&Finding> {
-        self.findings.iter().find(|finding| finding.is_illegal())
-    }
-}
-
-impl Finding {
-    /// The verdict with the requirements that do not hold: `requirement take.enough`.
-    #[must_use]
-    pub fn rule(&self) -> String {
-        let names = self.broken.iter().map(|broken| broken.name.as_str());
-        std::iter::once(self.verdict()).chain(names).collect::<Vec<_>>().join(" ")
-    }
-}
-
 #[cfg(test)]
 mod tests;

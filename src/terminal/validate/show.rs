@@ -5,6 +5,7 @@ use std::io;
 
 use serde_json::{Value, json as value};
 
+use super::super::game::entries;
 use super::super::{Exit, Format, Output};
 use crate::judge::{Finding, Game, Judged, Met, Unreadable};
 use crate::report::xml::{element, escape};
@@ -146,11 +147,6 @@ pub(in super::super) fn unreadable(file: &str, line: usize, why: &Unreadable) ->
             (format!("`{file}` {why}, from line {line} on"), "is this a log? `--most-entries` allows more")
         }
     }
-}
-
-/// `1 entry`, `2 entries`
-pub(in super::super) fn entries(count: usize) -> String {
-    super::super::check::plural(count, "entry").replace("entrys", "entries")
 }
 
 /// The verdict about a game.

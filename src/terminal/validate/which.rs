@@ -4,7 +4,8 @@ use std::io;
 
 use serde_json::{Value, json as value};
 
-use super::show::{entries, unreadable};
+use super::super::game::entries;
+use super::show::unreadable;
 use crate::judge::{Feed, Finding, Found, Input, Tried, Which};
 use crate::log::Closed;
 use crate::report::{Fault, Human, Sources, json};
