@@ -4,6 +4,7 @@
 //! |---|---|---|
 //! | `rulesets/` | `stages` | what each stage makes of each ruleset |
 //! | `rulesets/*/examples/` | `examples` | what happens in each example, step by step |
+//! | `rulesets/*/SOURCES.md` | `rows` | that each row of a rulebook has an example |
 //! | `docs/faults/` | `faults` | the diagnostic that each page raises |
 //! | `src/testing/cases/` | `cases` | the codes that small rulesets raise |
 //! | `grammar/`, `README.md`, … | `documents` | that what the papers say is true |
@@ -20,6 +21,7 @@ mod examples;
 mod faults;
 mod laws;
 mod robust;
+mod rows;
 mod snapshot;
 mod stages;
 mod tidy;
