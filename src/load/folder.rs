@@ -35,24 +35,25 @@ pub enum Folder {
     Disk(PathBuf),
 }
 
+/// The game whose rules begin with the file at this path. Examples of a variant may have the name of their folder.
+fn game_of(path: &str) -> Option<&str> {
+    let mut parts = path.rsplit('/');
+    let stem = parts.next()?.strip_suffix(".ludex")?;
+    (parts.next() == Some(stem) && parts.next() != Some("examples")).then_some(stem)
+}
+
 impl Folder {
     /// The bundled ruleset of this name.
     #[must_use]
     pub fn bundled(name: &str) -> Option<Folder> {
-        let file = format!("{name}/{name}.ludex");
-        let found = BUNDLED.iter().find(|(path, _)| *path == file || path.ends_with(&format!("/{file}")))?;
+        let found = BUNDLED.iter().find(|(path, _)| game_of(path) == Some(name))?;
         found.0.strip_suffix(&format!("/{name}.ludex")).map(|folder| Folder::Bundled(folder.to_owned()))
     }
 
     /// Names of all bundled rulesets, in order.
     #[must_use]
     pub fn bundled_names() -> Vec<&'static str> {
-        let name = |path: &'static str| {
-            let mut parts = path.rsplit('/');
-            let stem = parts.next()?.strip_suffix(".ludex")?;
-            (parts.next() == Some(stem)).then_some(stem)
-        };
-        BUNDLED.iter().filter_map(|(path, _)| name(path)).collect()
+        BUNDLED.iter().filter_map(|(path, _)| game_of(path)).collect()
     }
 
     /// A file's name as people see it.
