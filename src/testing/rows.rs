@@ -1,5 +1,5 @@
 //! The rows of a rulebook: what `SOURCES.md` of a ruleset lists under "Rows" is pinned by an example each, of the
-//! game or of one of its variants, and examples name no others.
+//! game or of one of its variants, and every example names some of these and no others.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -15,10 +15,11 @@ fn declared(sources: &str) -> Option<Vec<String>> {
     Some(cells.filter(|cell| *cell != "row").map(str::to_owned).collect())
 }
 
-/// The rows that examples name.
-fn pinned(files: &[File], into: &mut BTreeSet<String>) {
+/// The rows that examples name; each names one at least.
+fn pinned(ruleset: &str, files: &[File], into: &mut BTreeSet<String>) {
     for item in files.iter().flat_map(|file| &file.items) {
         let ItemKind::Example(example) = &item.kind else { continue };
+        assert!(!example.rows.is_empty(), "{ruleset}: an example without a row: {:?}", example.title.parts);
         into.extend(example.rows.iter().map(|row| row.text.clone()));
     }
 }
@@ -33,7 +34,8 @@ fn every_row_has_an_example() {
         let mut examples = BTreeSet::new();
         let names = variants(name).into_iter().map(|variant| format!("{name}:{variant}"));
         for ruleset in [name.to_owned()].into_iter().chain(names) {
-            pinned(&load(&Request { ruleset, ..Request::default() }).examples, &mut examples);
+            let loaded = load(&Request { ruleset, ..Request::default() });
+            pinned(&loaded.name, &loaded.examples, &mut examples);
         }
         let bare: Vec<&String> = rows.iter().filter(|row| !examples.contains(*row)).collect();
         assert!(bare.is_empty(), "{name}: no example for {bare:?}");
