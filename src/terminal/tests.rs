@@ -26,6 +26,7 @@ const PINNED: &[(&str, &[&str])] = &[
     ("test", &["test", "reversi", "tictactoe"]),
     ("test-json", &["test", "tictactoe", "--format", "json"]),
     ("test-failing", &["test", "tikal", "--set", "cost.camp=4", "--only", "T17"]),
+    ("test-editions", &["test", "tikal:german", "tikal:romanian", "tikal:professional+romanian"]),
     ("test-nothing", &["test", "tictactoe", "--only", "no such example"]),
     ("help-test", &["test", "--help"]),
     ("test-failing-json", &["test", "tikal", "--set", "cost.camp=4", "--only", "T17", "--format", "json"]),
@@ -136,6 +137,9 @@ const PINNED: &[(&str, &[&str])] = &[
     ("validate-plain", &["validate", BROKEN, LOG, "--format", "plain"]),
     ("validate-set", &["validate", LOG, "--set", "heap.most=3", "--format", "plain"]),
     ("validate-set-wrong", &["validate", LOG, "--set", "heap.mots=3", "--format", "plain"]),
+    ("validate-edition", &["validate", CAMP, "--rules", "tikal:romanian", "--format", "plain"]),
+    ("validate-ruling", &["validate", CAMP, "--set", "ruling.camp_needs_figure=true", "--format", "plain"]),
+    ("validate-which-edition", &["validate", CAMP, "--which"]),
     ("validate-rules-unknown", &["validate", LOG, "--rules", "nym"]),
     ("validate-missing", &["validate", "nowhere.log", LOG]),
     ("validate-missing-json", &["validate", "nowhere.log", "--format", "json"]),
@@ -168,6 +172,8 @@ const PINNED: &[(&str, &[&str])] = &[
 /// A bundled log, as a file.
 const LOG: &str = "rulesets/classics/nim/logs/misere.log";
 const TIKAL: &str = "rulesets/tikal/logs/two.log";
+/// A camp where nobody stands: legal by the German edition only.
+const CAMP: &str = "rulesets/tikal/logs/german-camp.unfinished.log";
 const MAYA: &str = "rulesets/maya/logs/three.log";
 const REVERSI: &str = "rulesets/classics/reversi/logs/random.log";
 
@@ -237,6 +243,20 @@ fn the_designers_round_trip() {
     check("4-out-of-range", 1);
     fs::write(mine.join("mine.toml"), cheaper).expect("the numbers");
     check("5-mended", 0);
+    // Three changes of a designer: `check` is content with each, and `test` says which passages they leave.
+    let changes = [
+        ("6-camp", "camp     = 5", "camp     = 4"),
+        ("7-guard", "guard = 22", "guard = 5"),
+        ("8-points", "action_points = 10", "action_points = 8"),
+    ];
+    for (step, printed, mine_has) in changes {
+        assert!(toml.contains(printed), "{printed}");
+        fs::write(mine.join("mine.toml"), toml.replace(printed, mine_has)).expect("the numbers");
+        check(&format!("{step}-check"), 0);
+        let (code, text) = run_in(&mine, "mine", &["test", &path]);
+        assert_eq!(code, 1, "{step}\n{text}");
+        pin("terminal", &format!("round-trip-{step}-test"), "", &text);
+    }
 }
 
 #[test]
