@@ -144,7 +144,10 @@ const PINNED: &[(&str, &[&str])] = &[
     ("validate-missing", &["validate", "nowhere.log", LOG]),
     ("validate-missing-json", &["validate", "nowhere.log", "--format", "json"]),
     ("validate-no-logs", &["validate", "src/terminal"]),
-    ("validate-strict", &["validate", "rulesets/maya/logs/own-cards.legal-if.log", "--strict", "-q", "--format", "plain"]),
+    (
+        "validate-strict",
+        &["validate", "rulesets/maya/logs/own-cards.legal-if.log", "--strict", "-q", "--format", "plain"],
+    ),
     ("validate-complete", &["validate", "rulesets/classics/nim/logs/open.unfinished.log", "--complete"]),
     ("explain-verdict", &["explain", "wrong-phase"]),
     ("explain-line", &["explain", "rulesets/tikal/logs/dear.unaffordable.log:9"]),
