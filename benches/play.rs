@@ -1,9 +1,10 @@
 //! How fast programs are played: `cargo bench --bench play`.
 //!
 //! Random games and sequences of entries, for each ruleset by itself. `cargo bench --bench speed` measures the
-//! same in turn with games written by hand.
+//! same in turn with games written by hand. First comes how many entries are legal in a position: on average
+//! and at most in random games, and on crowded boards.
 
-#![expect(clippy::expect_used, reason = "a measurement stops at the first surprise")]
+#![expect(clippy::expect_used, clippy::print_stdout, reason = "a measurement talks, and stops at the first surprise")]
 
 mod anchors;
 mod playing;
@@ -12,11 +13,36 @@ use anchors::rng::Rng;
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
 use ludex::compile::compile;
-use ludex::machine::Machine;
-use playing::{Lot, perft, playout, rules, start};
+use ludex::machine::{Machine, Position, Waits};
+use playing::{Lot, chance, perft, playout, rules, start};
 
 fn main() {
+    println!("{:36}{:>9}{:>12}{:>9}", "legal entries", "players", "a position", "at most");
+    for &(name, players) in RULESETS {
+        tell("", name, players, 20, 1, usize::MAX);
+    }
+    for &(name, players) in CROWDED {
+        tell("full board: ", name, players, 5, 4, END);
+    }
     divan::main();
+}
+
+/// Prints how many entries are legal in the last positions of some games.
+fn tell(what: &str, name: &str, players: u32, games: u32, rush: u32, last: usize) {
+    let rules = rules(name, players);
+    let program = compile(&rules).expect("a program");
+    let mut machine = Machine::new(&program);
+    let start = start(&mut machine, name, players);
+    let mut lot = Lot(Rng::new(1));
+    let (mut all, mut most, mut seen) = (0, 0, 0);
+    for _ in 0..games {
+        for position in positions(&mut machine, &start, &mut lot, rush).iter().rev().take(last) {
+            machine.load(position);
+            let entries = machine.moves().expect("no trouble").len();
+            (all, most, seen) = (all + entries, most.max(entries), seen + 1);
+        }
+    }
+    println!("{:36}{players:>9}{:>12}{most:>9}", format!("{what}{name}"), all / seen.max(1));
 }
 
 const RULESETS: &[(&str, u32)] = &[
@@ -39,6 +65,38 @@ const RULESETS: &[(&str, u32)] = &[
     ("tikal:professional", 3),
     ("tikal:professional", 4),
 ];
+
+/// The positions of one random game in which a player chooses. Of `rush` entries drawn, the one that the rules
+/// offer first is played: where bringing figures in is offered first, the board gets crowded.
+fn positions(machine: &mut Machine<'_>, start: &Position, lot: &mut Lot, rush: u32) -> Vec<Position> {
+    machine.load(start);
+    let mut seen = Vec::new();
+    loop {
+        match machine.waits() {
+            Waits::Nothing => return seen,
+            Waits::Player { .. } => {
+                seen.push(machine.position());
+                let drawn = (0..rush).map(|_| machine.sample(lot).expect("no trouble").expect("a legal entry"));
+                let entry = drawn.min_by_key(|entry| entry.offer()).expect("an entry");
+                machine.play(entry).expect("no trouble");
+            }
+            Waits::Chance(_) => chance(machine, lot),
+        }
+    }
+}
+
+/// Games whose last positions have a full board with many figures on it.
+const CROWDED: &[(&str, u32)] = &[
+    ("tikal", 2),
+    ("tikal", 3),
+    ("tikal", 4),
+    ("tikal:professional", 2),
+    ("tikal:professional", 3),
+    ("tikal:professional", 4),
+];
+
+/// In so many positions before the end the last tile has been laid.
+const END: usize = 12;
 
 /// Playouts a second.
 #[divan::bench(args = RULESETS)]
@@ -63,6 +121,25 @@ fn entries(bencher: Bencher<'_, '_>, &(name, players): &(&str, u32)) {
     bencher
         .counter(ItemsCount::new(length))
         .bench_local(|| black_box(playout(&mut machine, &start, &mut Lot(Rng::new(1)))));
+}
+
+/// Legal entries a second, listed on a full board with many figures.
+#[divan::bench(args = CROWDED)]
+fn listed(bencher: Bencher<'_, '_>, &(name, players): &(&str, u32)) {
+    let rules = rules(name, players);
+    let program = compile(&rules).expect("a program");
+    let mut machine = Machine::new(&program);
+    let start = start(&mut machine, name, players);
+    let mut full = positions(&mut machine, &start, &mut Lot(Rng::new(1)), 4);
+    let full = full.split_off(full.len().saturating_sub(END));
+    let mut list = |position: &Position| {
+        machine.load(position);
+        machine.moves().expect("no trouble").len()
+    };
+    let entries: usize = full.iter().map(&mut list).sum();
+    bencher
+        .counter(ItemsCount::new(entries))
+        .bench_local(|| full.iter().map(|position| black_box(list(position))).sum::<usize>());
 }
 
 /// Sequences of entries a second.

@@ -38,16 +38,7 @@ pub(crate) fn playout(machine: &mut Machine<'_>, start: &Position, lot: &mut Lot
                 entries += 1;
             }
             Waits::Chance(_) => {
-                let outcomes = machine.outcomes().expect("no trouble");
-                let total: u64 = outcomes.iter().map(|(_, weight)| weight).sum();
-                let mut at = lot.below(total);
-                let drawn = outcomes.iter().find(|(_, weight)| {
-                    let here = at < *weight;
-                    at = at.wrapping_sub(*weight);
-                    here
-                });
-                let drawn = drawn.expect("an outcome").0;
-                machine.draw(drawn).expect("no trouble");
+                chance(machine, lot);
                 entries += 1;
             }
         }
@@ -59,6 +50,20 @@ pub(crate) fn playout(machine: &mut Machine<'_>, start: &Position, lot: &mut Lot
         _ => 1,
     };
     (entries, result)
+}
+
+/// Chance decides, each outcome by its weight.
+pub(crate) fn chance(machine: &mut Machine<'_>, lot: &mut Lot) {
+    let outcomes = machine.outcomes().expect("no trouble");
+    let total: u64 = outcomes.iter().map(|(_, weight)| weight).sum();
+    let mut at = lot.below(total);
+    let drawn = outcomes.iter().find(|(_, weight)| {
+        let here = at < *weight;
+        at = at.wrapping_sub(*weight);
+        here
+    });
+    let drawn = drawn.expect("an outcome").0;
+    machine.draw(drawn).expect("no trouble");
 }
 
 /// Where the games begin; the set-up of the tower game is fixed, as in the hand-written one.
