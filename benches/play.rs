@@ -9,12 +9,11 @@
 mod anchors;
 mod playing;
 
-use anchors::rng::Rng;
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
 use ludex::compile::compile;
-use ludex::machine::{Machine, Position, Waits};
-use playing::{Lot, chance, perft, playout, rules, start};
+use ludex::machine::{Machine, Position, Random, Waits};
+use playing::{chance, perft, playout, rules, start};
 
 fn main() {
     println!("{:36}{:>9}{:>12}{:>9}", "legal entries", "players", "a position", "at most");
@@ -33,10 +32,10 @@ fn tell(what: &str, name: &str, players: u32, games: u32, rush: u32, last: usize
     let program = compile(&rules).expect("a program");
     let mut machine = Machine::new(&program);
     let start = start(&mut machine, name, players);
-    let mut lot = Lot(Rng::new(1));
+    let mut random = Random::new(1);
     let (mut all, mut most, mut seen) = (0, 0, 0);
     for _ in 0..games {
-        for position in positions(&mut machine, &start, &mut lot, rush).iter().rev().take(last) {
+        for position in positions(&mut machine, &start, &mut random, rush).iter().rev().take(last) {
             machine.load(position);
             let entries = machine.moves().expect("no trouble").len();
             (all, most, seen) = (all + entries, most.max(entries), seen + 1);
@@ -68,7 +67,7 @@ const RULESETS: &[(&str, u32)] = &[
 
 /// The positions of one random game in which a player chooses. Of `rush` entries drawn, the one that the rules
 /// offer first is played: where bringing figures in is offered first, the board gets crowded.
-fn positions(machine: &mut Machine<'_>, start: &Position, lot: &mut Lot, rush: u32) -> Vec<Position> {
+fn positions(machine: &mut Machine<'_>, start: &Position, random: &mut Random, rush: u32) -> Vec<Position> {
     machine.load(start);
     let mut seen = Vec::new();
     loop {
@@ -76,11 +75,11 @@ fn positions(machine: &mut Machine<'_>, start: &Position, lot: &mut Lot, rush: u
             Waits::Nothing => return seen,
             Waits::Player { .. } => {
                 seen.push(machine.position());
-                let drawn = (0..rush).map(|_| machine.sample(lot).expect("no trouble").expect("a legal entry"));
+                let drawn = (0..rush).map(|_| machine.sample(random).expect("no trouble").expect("a legal entry"));
                 let entry = drawn.min_by_key(|entry| entry.offer()).expect("an entry");
                 machine.play(entry).expect("no trouble");
             }
-            Waits::Chance(_) => chance(machine, lot),
+            Waits::Chance(_) => chance(machine, random),
         }
     }
 }
@@ -105,8 +104,8 @@ fn playouts(bencher: Bencher<'_, '_>, &(name, players): &(&str, u32)) {
     let program = compile(&rules).expect("a program");
     let mut machine = Machine::new(&program);
     let start = start(&mut machine, name, players);
-    let mut lot = Lot(Rng::new(1));
-    bencher.counter(ItemsCount::new(1_u32)).bench_local(|| black_box(playout(&mut machine, &start, &mut lot)));
+    let mut random = Random::new(1);
+    bencher.counter(ItemsCount::new(1_u32)).bench_local(|| black_box(playout(&mut machine, &start, &mut random)));
 }
 
 /// Entries a second: the same games, counted by what is entered.
@@ -117,10 +116,10 @@ fn entries(bencher: Bencher<'_, '_>, &(name, players): &(&str, u32)) {
     let mut machine = Machine::new(&program);
     let start = start(&mut machine, name, players);
     // The same game each time, so that its length is known.
-    let (length, _) = playout(&mut machine, &start, &mut Lot(Rng::new(1)));
+    let (length, _) = playout(&mut machine, &start, &mut Random::new(1));
     bencher
         .counter(ItemsCount::new(length))
-        .bench_local(|| black_box(playout(&mut machine, &start, &mut Lot(Rng::new(1)))));
+        .bench_local(|| black_box(playout(&mut machine, &start, &mut Random::new(1))));
 }
 
 /// Legal entries a second, listed on a full board with many figures.
@@ -130,7 +129,7 @@ fn listed(bencher: Bencher<'_, '_>, &(name, players): &(&str, u32)) {
     let program = compile(&rules).expect("a program");
     let mut machine = Machine::new(&program);
     let start = start(&mut machine, name, players);
-    let mut full = positions(&mut machine, &start, &mut Lot(Rng::new(1)), 4);
+    let mut full = positions(&mut machine, &start, &mut Random::new(1), 4);
     let full = full.split_off(full.len().saturating_sub(END));
     let mut list = |position: &Position| {
         machine.load(position);

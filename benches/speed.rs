@@ -18,11 +18,11 @@ mod playing;
 use std::time::Duration;
 
 use ludex::compile::compile;
-use ludex::machine::Machine;
+use ludex::machine::{Machine, Random};
 
 use anchors::rng::Rng;
 use anchors::{games, plain, tower};
-use playing::{Lot, perft, playout, rules, start};
+use playing::{perft, playout, rules, start};
 
 /// Plays one game by hand; gives moves and twice the first player's result.
 type ByHand = fn(&mut Rng) -> (u32, u32);
@@ -115,8 +115,8 @@ fn main() {
         let start = start(&mut machine, name, *players);
         let mut tallies: [Vec<Tally>; 3] = Default::default();
         for round in 0..rounds {
-            let mut lot = Lot(Rng::new(round as u64 + 1));
-            tallies[0].push(measure(seconds, || playout(&mut machine, &start, &mut lot)));
+            let mut random = Random::new(round as u64 + 1);
+            tallies[0].push(measure(seconds, || playout(&mut machine, &start, &mut random)));
             for (nth, by_hand) in [by_hand, by_afternoon].into_iter().enumerate() {
                 if let Some(by_hand) = by_hand {
                     let mut rng = Rng::new(round as u64 + 1);

@@ -3,18 +3,7 @@
 use ludex::bind::{self, Choice};
 use ludex::check::{Checked, check};
 use ludex::load::{Request, load};
-use ludex::machine::{Dice, Machine, Position, Waits};
-
-use super::anchors::rng::Rng;
-
-/// Where random numbers come from: the same generator as in the games written by hand.
-pub(crate) struct Lot(pub(crate) Rng);
-
-impl Dice for Lot {
-    fn below(&mut self, count: u64) -> u64 {
-        self.0.below(usize::try_from(count).unwrap_or(1)) as u64
-    }
-}
+use ludex::machine::{Machine, Position, Random, Waits};
 
 /// A bundled ruleset.
 pub(crate) fn rules(name: &str, players: u32) -> Checked {
@@ -26,25 +15,24 @@ pub(crate) fn rules(name: &str, players: u32) -> Checked {
 }
 
 /// One random game from a position; gives entries and twice the first player's result.
-pub(crate) fn playout(machine: &mut Machine<'_>, start: &Position, lot: &mut Lot) -> (u32, u32) {
+pub(crate) fn playout(machine: &mut Machine<'_>, start: &Position, random: &mut Random) -> (u32, u32) {
     machine.load(start);
     let mut entries = 0;
     loop {
         match machine.waits() {
             Waits::Nothing => break,
             Waits::Player { .. } => {
-                let entry = machine.sample(lot).expect("no trouble").expect("a legal entry");
-                machine.play(entry).expect("no trouble");
-                entries += 1;
+                machine.play_on(random, usize::MAX).expect("no trouble");
+                entries += u32::try_from(machine.played().len()).expect("a short game");
             }
             Waits::Chance(_) => {
-                chance(machine, lot);
+                chance(machine, random);
                 entries += 1;
             }
         }
     }
     let winners = machine.winners().expect("no trouble");
-    let result = match winners.as_slice() {
+    let result = match winners {
         [0] => 2,
         [_] => 0,
         _ => 1,
@@ -53,16 +41,10 @@ pub(crate) fn playout(machine: &mut Machine<'_>, start: &Position, lot: &mut Lot
 }
 
 /// Chance decides, each outcome by its weight.
-pub(crate) fn chance(machine: &mut Machine<'_>, lot: &mut Lot) {
+pub(crate) fn chance(machine: &mut Machine<'_>, random: &mut Random) {
     let outcomes = machine.outcomes().expect("no trouble");
-    let total: u64 = outcomes.iter().map(|(_, weight)| weight).sum();
-    let mut at = lot.below(total);
-    let drawn = outcomes.iter().find(|(_, weight)| {
-        let here = at < *weight;
-        at = at.wrapping_sub(*weight);
-        here
-    });
-    let drawn = drawn.expect("an outcome").0;
+    let drawn = random.weighted(outcomes.iter().map(|(_, weight)| *weight)).expect("an outcome");
+    let drawn = outcomes[drawn].0;
     machine.draw(drawn).expect("no trouble");
 }
 

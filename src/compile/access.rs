@@ -119,7 +119,7 @@ impl Compiler<'_> {
             return known;
         }
         let first = u32::try_from(self.code.tables.len()).unwrap_or(u32::MAX);
-        self.code.tables.extend(entries());
+        self.code.add_table(entries());
         self.known_tables.insert(key, first);
         first
     }

@@ -27,6 +27,7 @@ pub(super) struct Builder {
     constants: HashMap<i64, Slot>,
     known: HashMap<Slot, i64>,
     pub(super) tables: Vec<i64>,
+    pub(super) table_runs: Vec<(u32, u32)>,
     /// The next slot for a value.
     value: u32,
     /// The next free slot of a routine, and the first that no routine has used so far.
@@ -43,6 +44,8 @@ pub(super) struct Builder {
     /// Where the last label was placed.
     last_label: usize,
     runs: HashMap<Vec<i64>, Slot>,
+    /// Slots in a row that are found by number: the first, and how many.
+    pub(super) rows: Vec<(Slot, u16)>,
     /// Values that are another value and a constant.
     pub(super) offsets: HashMap<Slot, (Slot, i64)>,
     /// Values that need not be worked out again.
@@ -93,6 +96,7 @@ impl Builder {
             self.next = first.min(SLOTS - 1);
         }
         self.high = self.high.max(self.next);
+        self.note_row(first, count);
         Slot::try_from(first).unwrap_or(0)
     }
 
@@ -104,7 +108,14 @@ impl Builder {
             return 0;
         }
         self.shared -= count;
+        self.note_row(self.shared, count as usize);
         Slot::try_from(self.shared).unwrap_or(0)
+    }
+
+    fn note_row(&mut self, first: u32, count: usize) {
+        if let (true, Ok(first), Ok(count)) = (count > 1, Slot::try_from(first), u16::try_from(count)) {
+            self.rows.push((first, count));
+        }
     }
 
     /// From here on slots are those of a routine that others call: none of theirs.
@@ -158,6 +169,13 @@ impl Builder {
         let mut all: Vec<(Slot, i64)> = self.known.iter().map(|(slot, value)| (*slot, *value)).collect();
         all.sort_unstable();
         all
+    }
+
+    /// Takes a table in.
+    pub(super) fn add_table(&mut self, mut entries: Vec<i64>) {
+        let number = |length: usize| u32::try_from(length).unwrap_or(u32::MAX);
+        self.table_runs.push((number(self.tables.len()), number(entries.len())));
+        self.tables.append(&mut entries);
     }
 
     // ------------------------------------------------------------ code

@@ -46,6 +46,7 @@ impl Compiler<'_> {
             pause,
             seat,
             offers: first..first,
+            possible: 0,
             otherwise: crate::machine::Otherwise::Must(0),
             span,
         });
@@ -84,6 +85,8 @@ impl Compiler<'_> {
         };
         if let Some(choice) = self.program.choices.get_mut(usize::from(number)) {
             choice.offers = first..last;
+            let offers = self.program.offers.get(usize::from(first)..).unwrap_or_default();
+            choice.possible = offers.iter().fold(0, |sum, offer| offer.possible.saturating_add(sum));
             choice.otherwise = otherwise;
         }
         self.code.place(after);
@@ -255,7 +258,7 @@ impl Compiler<'_> {
         };
         let low = if let Type::Int(low, _) = ty.plain() { *low } else { 0 };
         let start = i64::try_from(self.code.tables.len()).unwrap_or(i64::MAX);
-        self.code.tables.extend((low..low + size).chain([none_of(ty)]));
+        self.code.add_table((low..low + size).chain([none_of(ty)]).collect());
         let (start, length) = (self.constant(start), self.constant(size + 1));
         Ok(super::loops::Over::List(super::compiler::ListVal::Table { start, length }))
     }

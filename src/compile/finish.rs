@@ -25,7 +25,11 @@ pub(super) fn finish(builder: &Builder, program: &mut Program) {
     compact(program);
     program.names.sort();
     program.tables.clone_from(&builder.tables);
+    program.table_runs.clone_from(&builder.table_runs);
     program.constants = builder.constants();
+    program.runs.clone_from(&builder.rows);
+    program.runs.sort_unstable();
+    program.runs.dedup();
 }
 
 /// Jumps lead straight to where they end.

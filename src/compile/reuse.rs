@@ -97,6 +97,7 @@ impl Reuse {
                     | Instruction::Load16 { .. }
                     | Instruction::Load32 { .. }
                     | Instruction::Load64 { .. }
+                    | Instruction::Matches { .. }
                     | Instruction::Refresh { .. }
                     | Instruction::Get { .. }
             )

@@ -48,6 +48,10 @@ pub enum Instruction {
     Either { to: Slot, a: Slot, b: Slot },
     /// `to = a & !b`: members of the first only
     Without { to: Slot, a: Slot, b: Slot },
+    /// `to` has the numbers of those of `count` elements of one byte that, `bias` added, are `b`
+    Matches { to: Slot, from: u32, count: u8, bias: i16, b: Slot },
+    /// `to` has the members of `a`, each `by` lower
+    Lower { to: Slot, a: Slot, by: i8 },
     /// `to += members of a`
     Tally { to: Slot, a: Slot },
     /// Puts a member into the masks that begin at `bits`

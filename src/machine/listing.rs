@@ -95,6 +95,7 @@ impl Shown<'_> {
 }
 
 impl std::fmt::Display for Shown<'_> {
+    #[expect(clippy::too_many_lines, reason = "one arm for each instruction")]
     fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let s = |slot: Slot| self.slot(slot);
         let masks = |bits: Slot, words: u16| if words == 1 { s(bits) } else { format!("{}..+{words}", s(bits)) };
@@ -125,6 +126,10 @@ impl std::fmt::Display for Shown<'_> {
             Instruction::Both { to, a, b } => write!(out, "{} = {} and {}", s(to), s(a), s(b)),
             Instruction::Either { to, a, b } => write!(out, "{} = {} or {}", s(to), s(a), s(b)),
             Instruction::Without { to, a, b } => write!(out, "{} = {} without {}", s(to), s(a), s(b)),
+            Instruction::Matches { to, from, count, bias, b } => {
+                write!(out, "{} = where {count} of load8 {from} {bias:+} are {}", s(to), s(b))
+            }
+            Instruction::Lower { to, a, by } => write!(out, "{} = {} each {by} lower", s(to), s(a)),
             Instruction::Tally { to, a } => write!(out, "{} += size {}", s(to), s(a)),
             Instruction::Join { bits, member } => write!(out, "join {} to {}", s(member), s(bits)),
             Instruction::Leave { bits, member } => write!(out, "take {} from {}", s(member), s(bits)),

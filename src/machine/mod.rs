@@ -9,9 +9,12 @@ mod decode;
 mod instruction;
 mod listing;
 mod moves;
+#[expect(unsafe_code, reason = "running code that was made while the program runs")]
+mod native;
 mod parts;
 mod play;
 mod program;
+mod random;
 mod run;
 mod slots;
 mod step;
@@ -25,6 +28,7 @@ pub use program::{
     Asks, Cell, Chance, Choice, HEADER, Offer, Otherwise, Param, Partition, Pause, Program, Routine, Sorting,
     StatePlace,
 };
+pub use random::{Random, seed_of_game};
 pub use step::Step;
 pub use values::{code_of, from_code, from_slot, none_of, scalar_size, to_slot};
 
@@ -34,11 +38,30 @@ const SLOTS: usize = 1 << 16;
 /// Steps that one entry may take before the ruleset is said to run away: turns of loops are counted.
 pub const STEPS: u64 = 20_000_000;
 
+/// How a program is carried out. The answers are the same.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Engine {
+    /// Instruction by instruction at first; what is run often natively, where the processor is known.
+    #[default]
+    Auto,
+    /// Instruction by instruction.
+    Bytecode,
+    /// Natively from the beginning, where the processor is known.
+    Native,
+}
+
 /// Plays a program.
 #[derive(Debug, Clone)]
 pub struct Machine<'p> {
     program: &'p Program,
+    /// Translated code, once it is worth while.
+    native: Option<&'p native::Native>,
+    /// Runs that are left before there is any; 0: there never will be.
+    runs_to_native: u32,
+    /// Runs of a piece before it is translated.
+    often: u32,
     slots: Box<Slots>,
+    /// The block, and some bytes behind it.
     state: Vec<u8>,
     /// Are the moves those of the position?
     listed: bool,
@@ -57,10 +80,19 @@ type Slots = [i64; SLOTS];
 /// What the machine works with beside slots and state: buffers that are used again and again.
 #[derive(Debug, Clone, Default)]
 struct Desk {
+    /// Room for entries, and how many there are.
     moves: Vec<Move>,
-    counted: u64,
+    count: usize,
     outcomes: Vec<(i64, u64)>,
     paid: i64,
+    /// Room for entries that were played at random, and how many there are.
+    played: Vec<Move>,
+    played_count: usize,
+    /// The generator before entries were picked of which none was legal.
+    before: [u64; 4],
+    winners: Vec<u32>,
+    keys: Vec<i64>,
+    best: Vec<i64>,
     calls: Vec<Target>,
     steps: u64,
     /// For each partition the bytes that it was made of, and whether it was made at all.
@@ -78,8 +110,11 @@ impl<'p> Machine<'p> {
         let made_of = vec![(Vec::new(), false); program.regions.len()];
         let mut machine = Self {
             program,
+            native: None,
+            runs_to_native: native::OFTEN,
+            often: native::OFTEN,
             slots: empty_slots(),
-            state: vec![0; program.bytes],
+            state: vec![0; program.bytes + native::BEHIND],
             listed: false,
             budget: STEPS,
             trusting: false,
@@ -90,6 +125,18 @@ impl<'p> Machine<'p> {
             machine.slots[usize::from(slot)] = value;
         }
         machine
+    }
+
+    /// Says how programs are carried out.
+    #[must_use]
+    pub fn with_engine(mut self, engine: Engine) -> Self {
+        self.native = None;
+        (self.runs_to_native, self.often) = match engine {
+            Engine::Auto => (native::OFTEN, native::OFTEN),
+            Engine::Bytecode => (0, u32::MAX),
+            Engine::Native => (1, 0),
+        };
+        self
     }
 
     /// The program.

@@ -33,10 +33,10 @@ pub trait Dice {
 }
 
 /// Entries picked blindly before all are listed.
-const BLIND_PICKS: u32 = 48;
+pub(super) const BLIND_PICKS: u32 = 48;
 
 /// Blind picks are worth while only if the arguments have no more combinations than this.
-const BLIND_MOST: u64 = 1024;
+pub(super) const BLIND_MOST: u64 = 1024;
 
 impl Machine<'_> {
     /// Every legal entry, in order.
@@ -44,34 +44,21 @@ impl Machine<'_> {
         if !self.listed {
             self.list()?;
         }
-        Ok(&self.desk.moves)
+        Ok(self.desk.moves.get(..self.desk.count).unwrap_or_default())
     }
 
     /// How many legal entries there are.
     pub fn count(&mut self) -> Result<u64, Trouble> {
-        if self.listed {
-            return Ok(self.desk.moves.len() as u64);
-        }
-        self.desk.counted = 0;
-        let Waits::Player { choice, .. } = self.waits() else { return Ok(0) };
-        self.enumerate(choice, Wanted::Number)?;
-        let pass = match self.program.choices.get(usize::from(choice)).map(|choice| choice.otherwise) {
-            Some(Otherwise::Pass(_)) => true,
-            Some(Otherwise::PassIfNothing(_)) => self.desk.counted == 0,
-            _ => false,
-        };
-        Ok(self.desk.counted + u64::from(pass))
+        Ok(self.moves()?.len() as u64)
     }
 
     /// The first legal entry, without looking for the others.
     pub fn first(&mut self) -> Result<Option<Move>, Trouble> {
         if self.listed {
-            return Ok(self.desk.moves.first().copied());
+            return Ok(self.moves()?.first().copied());
         }
         let Waits::Player { choice, .. } = self.waits() else { return Ok(None) };
-        self.desk.moves.clear();
-        self.enumerate(choice, Wanted::One)?;
-        let found = self.desk.moves.pop();
+        let found = self.is_any(choice)?.then(|| self.desk.moves.first().copied()).flatten();
         let otherwise = self.program.choices.get(usize::from(choice)).map(|choice| choice.otherwise);
         let may_pass = matches!(otherwise, Some(Otherwise::Pass(_) | Otherwise::PassIfNothing(_)));
         Ok(found.or(may_pass.then_some(Move::PASS)))
@@ -97,11 +84,12 @@ impl Machine<'_> {
 
     fn test(&mut self, entry: Move) -> Result<bool, Trouble> {
         let Some(offer) = self.program.offers.get(entry.offer()) else { return Ok(false) };
-        self.desk.counted = 0;
+        // A list that there is stays as it is: what the test emits comes behind it.
+        let listed = self.desk.count;
         self.desk.steps = self.budget;
-        let halt = self.run(offer.test, Wanted::Number);
+        let halt = self.run(offer.test, Wanted::One);
         self.must_be_done(halt)?;
-        Ok(self.desk.counted > 0)
+        Ok(std::mem::replace(&mut self.desk.count, listed) > listed)
     }
 
     /// Puts the arguments of an entry where its offer expects them; false if there are no such arguments.
@@ -124,66 +112,79 @@ impl Machine<'_> {
     pub fn sample(&mut self, dice: &mut impl Dice) -> Result<Option<Move>, Trouble> {
         let Waits::Player { choice, .. } = self.waits() else { return Ok(None) };
         let Some(point) = self.program.choices.get(usize::from(choice)) else { return Ok(None) };
-        let offers = self.program.offers.get(usize::from(point.offers.start)..usize::from(point.offers.end));
-        let offers = offers.unwrap_or_default();
         let pass = u64::from(matches!(point.otherwise, Otherwise::Pass(_)));
-        let possible = offers.iter().fold(pass, |sum, offer| sum.saturating_add(offer.possible));
+        let possible = point.possible.saturating_add(pass);
         if !self.listed && (1..=BLIND_MOST).contains(&possible) {
             for _ in 0..BLIND_PICKS {
-                let mut pick = dice.below(possible);
-                let mut number = point.offers.start;
-                for offer in offers {
-                    if pick < offer.possible {
-                        break;
-                    }
-                    pick -= offer.possible;
-                    number += 1;
-                }
-                let Some(offer) = self.program.offers.get(usize::from(number)).filter(|_| number < point.offers.end)
-                else {
+                let pick = dice.below(possible);
+                if pick >= point.possible {
                     return Ok(Some(Move::PASS));
-                };
-                let mut code = u64::from(number);
-                for param in offer.params.iter().skip(offer.bound).rev() {
-                    let value = pick % param.size;
-                    pick /= param.size;
-                    code |= value << param.shift;
-                    self.slots[usize::from(param.slot)] = param.value(value);
                 }
-                if self.test(Move(code))? {
-                    return Ok(Some(Move(code)));
+                if let Some(entry) = self.try_pick(choice, pick)? {
+                    return Ok(Some(entry));
                 }
             }
         }
+        self.sample_listed(dice)
+    }
+
+    /// One of the list of legal entries, each equally likely.
+    pub(super) fn sample_listed(&mut self, dice: &mut impl Dice) -> Result<Option<Move>, Trouble> {
         let count = self.moves()?.len() as u64;
         if count == 0 {
             return Ok(None);
         }
         let nth = usize::try_from(dice.below(count)).unwrap_or(0);
-        Ok(self.desk.moves.get(nth).copied())
+        Ok(self.moves()?.get(nth).copied())
+    }
+
+    /// One of the possible entries of a choice, by its number; nothing if it is not legal.
+    fn try_pick(&mut self, choice: u16, mut pick: u64) -> Result<Option<Move>, Trouble> {
+        self.desk.count = 0;
+        self.desk.steps = self.budget;
+        if let Some(halt) = self.pick_native(choice, pick) {
+            self.must_be_done(halt)?;
+            return Ok(self.desk.moves.first().copied().filter(|_| self.desk.count > 0));
+        }
+        let program = self.program;
+        let offers = program.choices.get(usize::from(choice)).map_or(0..0, |point| point.offers.clone());
+        for number in offers {
+            let Some(offer) = program.offers.get(usize::from(number)) else { break };
+            if pick >= offer.possible {
+                pick -= offer.possible;
+                continue;
+            }
+            let mut code = u64::from(number);
+            for param in offer.params.iter().skip(offer.bound).rev() {
+                let value = pick % param.size;
+                pick /= param.size;
+                code |= value << param.shift;
+                self.slots[usize::from(param.slot)] = param.value(value);
+            }
+            return Ok(self.test(Move(code))?.then_some(Move(code)));
+        }
+        Ok(None)
     }
 
     /// Is anything legal among the offers?
     pub(super) fn is_any(&mut self, choice: u16) -> Result<bool, Trouble> {
-        self.desk.moves.clear();
+        self.desk.count = 0;
         self.listed = false;
         self.enumerate(choice, Wanted::One)?;
-        let found = !self.desk.moves.is_empty();
-        self.desk.moves.clear();
-        Ok(found)
+        Ok(std::mem::take(&mut self.desk.count) > 0)
     }
 
     fn list(&mut self) -> Result<(), Trouble> {
-        self.desk.moves.clear();
+        self.desk.count = 0;
         if let Waits::Player { choice, .. } = self.waits() {
             self.enumerate(choice, Wanted::All)?;
             let pass = match self.program.choices.get(usize::from(choice)).map(|choice| choice.otherwise) {
                 Some(Otherwise::Pass(_)) => true,
-                Some(Otherwise::PassIfNothing(_)) => self.desk.moves.is_empty(),
+                Some(Otherwise::PassIfNothing(_)) => self.desk.count == 0,
                 _ => false,
             };
             if pass {
-                self.desk.moves.push(Move::PASS);
+                self.desk.note(Move::PASS);
             }
         }
         self.listed = true;
@@ -197,7 +198,7 @@ impl Machine<'_> {
             let Some(offer) = self.program.offers.get(usize::from(offer)) else { continue };
             let halt = self.run(offer.every, wanted);
             self.must_be_done(halt)?;
-            if wanted == Wanted::One && !self.desk.moves.is_empty() {
+            if wanted == Wanted::One && self.desk.count > 0 {
                 break;
             }
         }

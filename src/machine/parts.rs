@@ -18,6 +18,15 @@ impl Desk {
         self.outcomes.push((value, u64::try_from(weight).unwrap_or(0)));
     }
 
+    /// Takes an entry into the list.
+    pub(super) fn note(&mut self, entry: Move) {
+        if self.count == self.moves.len() {
+            self.moves.resize((self.count * 2).max(64), Move::PASS);
+        }
+        self.moves[self.count] = entry;
+        self.count += 1;
+    }
+
     /// Notes a legal entry.
     #[inline(never)]
     pub(super) fn emit(&mut self, program: &Program, slots: &Slots, offer: u16) {
@@ -26,7 +35,7 @@ impl Desk {
         for param in known.params.get(known.bound..).unwrap_or_default() {
             code |= param.code(slots[usize::from(param.slot)]).unwrap_or(0) << param.shift;
         }
-        self.moves.push(Move(code));
+        self.note(Move(code));
     }
 
     /// Where a partition is brought up to date, and whether it must be looked at again after that.
@@ -74,9 +83,9 @@ impl Desk {
 
     /// Can every row get a member of its own? Augmenting paths.
     #[inline(never)]
-    pub(super) fn pairing(&mut self, slots: &Slots, base: Slot, rows: Slot, words: u16) -> bool {
+    pub(super) fn pairing(&mut self, slots: &Slots, base: Slot, rows: i64, words: u16) -> bool {
         let (base, words) = (usize::from(base), usize::from(words));
-        let rows = usize::try_from(slots[usize::from(rows)]).unwrap_or(0);
+        let rows = usize::try_from(rows).unwrap_or(0);
         self.owners.clear();
         self.owners.resize(words * 64, None);
         for row in 0..rows {
@@ -135,16 +144,18 @@ impl Desk {
 
 /// All members of one group go over to another; a group is named by its first member.
 #[inline(never)]
-pub(super) fn unite(slots: &mut Slots, base: Slot, count: u16, a: Slot, b: Slot) {
-    let group = |member: Slot| {
-        let member = usize::try_from(slots[usize::from(member)]).unwrap_or(0);
+pub(super) fn unite(slots: &mut Slots, base: Slot, count: u16, a: i64, b: i64) {
+    let group = |member: i64| {
+        let member = usize::try_from(member).unwrap_or(0);
         slots.get(usize::from(base) + member).copied().unwrap_or(-1)
     };
     let (one, other) = (group(a), group(b));
     let (kept, gone) = (one.min(other), one.max(other));
     let groups = usize::from(base)..usize::from(base) + usize::from(count);
-    for of in slots.get_mut(groups).into_iter().flatten().filter(|of| **of == gone) {
-        *of = kept;
+    for of in slots.get_mut(groups).unwrap_or_default() {
+        if *of == gone {
+            *of = kept;
+        }
     }
 }
 
@@ -174,6 +185,21 @@ pub(super) fn ordered(key: i64) -> i64 {
     if key == NO_NUMBER { i64::MAX } else { key }
 }
 
+/// The first byte that differs, found eight at a time.
+fn first_difference(now: &[u8], then: &[u8]) -> Option<usize> {
+    let (words, rest) = now.as_chunks::<8>();
+    let (old_words, old_rest) = then.as_chunks::<8>();
+    let count = words.len().min(old_words.len());
+    for nth in 0..count {
+        let differs = u64::from_le_bytes(words[nth]) ^ u64::from_le_bytes(old_words[nth]);
+        if differs != 0 {
+            return Some(nth * 8 + differs.trailing_zeros() as usize / 8);
+        }
+    }
+    let byte = rest.iter().zip(old_rest).position(|(now, then)| now != then);
+    byte.map(|byte| words.len() * 8 + byte)
+}
+
 /// The first member of whom something has changed.
 fn changed_member(partition: &Partition, then: &[u8], state: &[u8]) -> Option<usize> {
     let mut at = 0;
@@ -182,8 +208,7 @@ fn changed_member(partition: &Partition, then: &[u8], state: &[u8]) -> Option<us
         let now = state.get(from as usize..to as usize).unwrap_or_default();
         let then = then.get(at..at + now.len()).unwrap_or_default();
         at += now.len();
-        if now != then {
-            let byte = now.iter().zip(then).position(|(now, then)| now != then).unwrap_or(0);
+        if let Some(byte) = first_difference(now, then) {
             let each = (now.len() / usize::from(partition.members).max(1)).max(1);
             first = Some(first.map_or(byte / each, |first| first.min(byte / each)));
         }

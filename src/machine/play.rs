@@ -2,7 +2,7 @@
 
 use super::program::{Asks, HEADER, Otherwise, Routine};
 use super::run::{Halt, Wanted};
-use super::{Machine, Move, Target};
+use super::{Machine, Move, Random, Target};
 use crate::evaluate::Trouble;
 use crate::report::Span;
 
@@ -45,13 +45,13 @@ impl Machine<'_> {
     /// The position.
     #[must_use]
     pub fn position(&self) -> Position {
-        Position(self.state.as_slice().into())
+        Position(self.state().into())
     }
 
     /// Writes the position into one that there is already, without allocating.
     pub fn save(&self, position: &mut Position) {
-        if position.0.len() == self.state.len() {
-            position.0.copy_from_slice(&self.state);
+        if position.0.len() == self.program.bytes {
+            position.0.copy_from_slice(self.state());
         } else {
             *position = self.position();
         }
@@ -59,8 +59,8 @@ impl Machine<'_> {
 
     /// Goes to a position of the same program.
     pub fn load(&mut self, position: &Position) {
-        if position.0.len() == self.state.len() {
-            self.state.copy_from_slice(&position.0);
+        if let Some(block) = self.state.get_mut(..self.program.bytes).filter(|block| block.len() == position.0.len()) {
+            block.copy_from_slice(&position.0);
             self.listed = false;
             self.open = false;
             self.desk.paid = 0;
@@ -70,7 +70,7 @@ impl Machine<'_> {
     /// The block of the position.
     #[must_use]
     pub fn state(&self) -> &[u8] {
-        &self.state
+        self.state.get(..self.program.bytes).unwrap_or_default()
     }
 
     /// What the last action cost.
@@ -102,11 +102,74 @@ impl Machine<'_> {
                 _ => Ok(()),
             };
         }
+        self.set_out();
+        if let Some(halt) = self.enter_native(entry.0, entry.offer()) {
+            return self.go_on_after(halt);
+        }
         self.take_apart(entry);
         match self.program.offers.get(entry.offer()) {
             Some(offer) => self.go_on(offer.carry_out),
             None => Ok(()),
         }
+    }
+
+    /// Plays entries at random as long as players are asked, at most so many; see [`Machine::played`]. Gives the same
+    /// entries as [`Machine::sample`] does one by one.
+    pub fn play_on(&mut self, random: &mut Random, most: usize) -> Result<(), Trouble> {
+        self.desk.played_count = 0;
+        while let Waits::Player { choice, .. } = self.waits()
+            && self.desk.played_count < most
+        {
+            if self.desk.played_count == self.desk.played.len() {
+                self.desk.played.resize((self.desk.played_count * 2).max(64), Move::PASS);
+            }
+            match self.play_native(choice, random, most) {
+                Some(Halt::Stuck) => {
+                    let before = self.desk.before;
+                    let entry = self.sample_listed(random)?;
+                    let otherwise = self.otherwise();
+                    if let (None, Some(Otherwise::Skip(go))) = (entry, otherwise) {
+                        // Nobody is asked here, and so nothing was picked.
+                        random.words = before;
+                        self.go_on(go)?;
+                    } else {
+                        self.play_picked(entry)?;
+                    }
+                }
+                Some(halt) => self.go_on_after(halt)?,
+                None => {
+                    let entry = self.sample(random)?;
+                    self.play_picked(entry)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn play_picked(&mut self, entry: Option<Move>) -> Result<(), Trouble> {
+        let Some(entry) = entry else { return Err(self.nothing_possible()) };
+        if let Some(place) = self.desk.played.get_mut(self.desk.played_count) {
+            *place = entry;
+            self.desk.played_count += 1;
+        }
+        self.play(entry)
+    }
+
+    /// Nothing is possible where something must be.
+    fn nothing_possible(&mut self) -> Trouble {
+        self.trouble(if let Some(Otherwise::Must(trouble)) = self.otherwise() { trouble } else { u16::MAX })
+    }
+
+    /// What happens where the flow waits if nothing is entered.
+    fn otherwise(&self) -> Option<Otherwise> {
+        let Waits::Player { choice, .. } = self.waits() else { return None };
+        self.program.choices.get(usize::from(choice)).map(|choice| choice.otherwise)
+    }
+
+    /// What was played at random last.
+    #[must_use]
+    pub fn played(&self) -> &[Move] {
+        self.desk.played.get(..self.desk.played_count).unwrap_or_default()
     }
 
     /// What chance can give here, with weights, in order.
@@ -147,26 +210,26 @@ impl Machine<'_> {
     }
 
     /// Who wins: most first, later keys break ties.
-    pub fn winners(&mut self) -> Result<Vec<u32>, Trouble> {
-        let Some(routine) = &self.program.winner else { return Ok(Vec::new()) };
-        let mut best: Vec<i64> = Vec::new();
-        let mut seats = Vec::new();
+    pub fn winners(&mut self) -> Result<&[u32], Trouble> {
+        self.desk.winners.clear();
+        let Some(routine) = &self.program.winner else { return Ok(&self.desk.winners) };
         for seat in 0..self.program.players {
             self.ask(routine, seat)?;
-            let keys: Vec<i64> =
-                routine.answers.iter().map(|slot| super::parts::ordered(self.slots[usize::from(*slot)])).collect();
-            if seats.is_empty() || keys > best {
-                best = keys;
-                seats.clear();
-                seats.push(seat);
-            } else if keys == best {
-                seats.push(seat);
+            let Self { slots, desk, .. } = self;
+            desk.keys.clear();
+            desk.keys.extend(routine.answers.iter().map(|slot| super::parts::ordered(slots[usize::from(*slot)])));
+            if desk.winners.is_empty() || desk.keys > desk.best {
+                std::mem::swap(&mut desk.keys, &mut desk.best);
+                desk.winners.clear();
+                desk.winners.push(seat);
+            } else if desk.keys == desk.best {
+                desk.winners.push(seat);
             }
         }
-        if seats.len() > 1 && !self.program.winners_share {
-            seats.clear();
+        if self.desk.winners.len() > 1 && !self.program.winners_share {
+            self.desk.winners.clear();
         }
-        Ok(seats)
+        Ok(&self.desk.winners)
     }
 
     /// The first invariant that does not hold, by its number in the ruleset.
@@ -192,14 +255,25 @@ impl Machine<'_> {
 
     /// Follows the flow to its next pause.
     fn go_on(&mut self, from: Target) -> Result<(), Trouble> {
+        self.set_out();
+        let halt = self.run(from, Wanted::All);
+        self.go_on_after(halt)
+    }
+
+    /// Leaves a pause.
+    fn set_out(&mut self) {
         self.listed = false;
         self.open = false;
         self.desk.steps = self.budget;
-        let mut at = from;
+    }
+
+    /// Goes on after the flow has come to a halt, until something is waited for.
+    fn go_on_after(&mut self, mut halt: Halt) -> Result<(), Trouble> {
         loop {
-            match self.run(at, Wanted::All) {
+            match halt {
+                Halt::Waits | Halt::Stuck => return Ok(()),
                 Halt::Choose(choice) => match self.arrive(choice)? {
-                    Some(other) => at = other,
+                    Some(other) => halt = self.run(other, Wanted::All),
                     None => return Ok(()),
                 },
                 Halt::Chance(chance) => return self.arrive_at_chance(chance),
@@ -275,7 +349,7 @@ impl Machine<'_> {
             header.copy_from_slice(&[a, b, c, d]);
         }
         let Some(pause) = pause.and_then(|pause| self.program.pauses.get(usize::from(pause))) else {
-            if let Some(bytes) = self.state.get_mut(self.program.flow..) {
+            if let Some(bytes) = self.state.get_mut(self.program.flow..self.program.bytes) {
                 bytes.fill(0);
             }
             return;
@@ -300,7 +374,8 @@ impl Machine<'_> {
     fn give_up(&mut self) {
         self.desk.calls.clear();
         while !self.desk.kept.is_empty() {
-            self.desk.restore(&mut self.state);
+            let bytes = self.program.bytes;
+            self.desk.restore(self.state.get_mut(..bytes).unwrap_or_default());
         }
         self.desk.made_of.iter_mut().for_each(|(_, made)| *made = false);
     }

@@ -12,8 +12,12 @@ pub struct Program {
     pub code: Vec<Instruction>,
     /// Constants that are looked up by number.
     pub tables: Vec<i64>,
+    /// Where each table begins among these, and how long it is.
+    pub table_runs: Vec<(u32, u32)>,
     /// Slots that hold a constant all the time.
     pub constants: Vec<(Slot, i64)>,
+    /// Slots in a row that are found by number: the first, and how many.
+    pub runs: Vec<(Slot, u16)>,
     /// Where each state lies in the block.
     pub layout: Vec<StatePlace>,
     /// Bytes of the block.
@@ -50,6 +54,8 @@ pub struct Program {
     pub names: Vec<(Target, String)>,
     /// How many seats.
     pub players: u32,
+    /// The same for the processor, made while it is played.
+    pub(crate) native: super::native::Place,
 }
 
 /// Bytes before everything else: the number of the pause (two), and who is asked (two).
@@ -110,6 +116,8 @@ pub struct Choice {
     pub seat: Slot,
     /// What is offered: numbers in [`Program::offers`].
     pub offers: std::ops::Range<u16>,
+    /// How many entries the types of the parameters allow, over all offers.
+    pub possible: u64,
     /// What else may happen.
     pub otherwise: Otherwise,
     /// The statement.

@@ -20,6 +20,10 @@ pub(super) enum Halt {
     Fail(u16),
     /// The budget of steps is used up, in a loop at this place.
     Tired(Target),
+    /// A player is asked, and everything about that has been seen to.
+    Waits,
+    /// The same, and nothing legal was picked.
+    Stuck,
 }
 
 /// What to do with legal entries.
@@ -27,8 +31,6 @@ pub(super) enum Halt {
 pub(super) enum Wanted {
     /// Keep them all.
     All,
-    /// Count them.
-    Number,
     /// Stop at the first.
     One,
 }
@@ -51,13 +53,22 @@ fn word(bits: Slot, member: i64) -> (usize, i64) {
 }
 
 impl Machine<'_> {
-    /// Follows the program.
+    /// Follows the program: natively, if what begins here is translated.
+    pub(super) fn run(&mut self, from: Target, wanted: Wanted) -> Halt {
+        match self.run_native(from, wanted) {
+            Some(halt) => halt,
+            None => self.follow(from, wanted),
+        }
+    }
+
+    /// Follows the program, instruction by instruction.
     #[expect(clippy::too_many_lines, reason = "one arm for each instruction")]
     #[expect(clippy::cast_sign_loss, reason = "masks and numbers share slots")]
     #[expect(clippy::cast_possible_truncation, reason = "stored numbers fit their width: writes are checked")]
-    pub(super) fn run(&mut self, from: Target, wanted: Wanted) -> Halt {
+    fn follow(&mut self, from: Target, wanted: Wanted) -> Halt {
         let Self { program, slots, state, desk, .. } = self;
-        let (program, slots, state) = (*program, &mut **slots, state.as_mut_slice());
+        let (program, slots) = (*program, &mut **slots);
+        let state = state.get_mut(..program.bytes).unwrap_or_default();
         let code = program.code.as_slice();
         let mut pc = from as usize;
         let floor = desk.calls.len();
@@ -127,6 +138,10 @@ impl Machine<'_> {
                 Instruction::Either { to, a, b } => at!(to) = at!(a) | at!(b),
                 Instruction::Without { to, a, b } => at!(to) = at!(a) & !at!(b),
                 Instruction::Tally { to, a } => at!(to) = at!(to) + i64::from(at!(a).count_ones()),
+                Instruction::Matches { to, from, count, bias, b } => {
+                    at!(to) = matches(state, from, count, at!(b).wrapping_sub(i64::from(bias)));
+                }
+                Instruction::Lower { to, a, by } => at!(to) = lower(at!(a), by),
                 Instruction::Join { bits, member } => {
                     let (word, bit) = word(bits, at!(member));
                     slots[word] |= bit;
@@ -232,9 +247,9 @@ impl Machine<'_> {
                         continue;
                     }
                 }
-                Instruction::Unite { base, count, a, b } => unite(slots, base, count, a, b),
+                Instruction::Unite { base, count, a, b } => unite(slots, base, count, at!(a), at!(b)),
                 Instruction::Pairing { to, base, rows, words } => {
-                    at!(to) = i64::from(desk.pairing(slots, base, rows, words));
+                    at!(to) = i64::from(desk.pairing(slots, base, at!(rows), words));
                 }
                 Instruction::Sort { sorting } => {
                     if let Some(sorting) = program.sortings.get(usize::from(sorting)) {
@@ -248,7 +263,6 @@ impl Machine<'_> {
                 Instruction::Over => break Halt::Over,
                 Instruction::Emit { offer } => match wanted {
                     Wanted::All => desk.emit(program, slots, offer),
-                    Wanted::Number => desk.counted = desk.counted.wrapping_add(1),
                     Wanted::One => {
                         desk.emit(program, slots, offer);
                         desk.calls.truncate(floor);
@@ -271,13 +285,29 @@ impl Machine<'_> {
     }
 }
 
+/// The numbers of the bytes that have this value.
 #[inline(never)]
-fn quotient(a: i64, b: i64) -> i64 {
+fn matches(state: &[u8], from: u32, count: u8, value: i64) -> i64 {
+    let Ok(value) = u8::try_from(value) else { return 0 };
+    let bytes = state.get(from as usize..from as usize + usize::from(count)).unwrap_or_default();
+    bytes.iter().take(64).enumerate().fold(0, |mask, (nth, byte)| mask | (i64::from(*byte == value) << nth))
+}
+
+/// The members of a mask, each so much lower; those below 0 or above 63 are left out.
+fn lower(mask: i64, by: i8) -> i64 {
+    let mask = mask.cast_unsigned();
+    let far = u32::from(by.unsigned_abs());
+    let moved = if by >= 0 { mask.checked_shr(far) } else { mask.checked_shl(far) };
+    moved.unwrap_or(0).cast_signed()
+}
+
+#[inline(never)]
+pub(super) fn quotient(a: i64, b: i64) -> i64 {
     divide_down(a, b).unwrap_or(NO_NUMBER)
 }
 
 #[inline(never)]
-fn remainder(a: i64, b: i64) -> i64 {
+pub(super) fn remainder(a: i64, b: i64) -> i64 {
     a.rem_euclid(b.max(1))
 }
 

@@ -18,6 +18,8 @@ impl Instruction {
             | Self::IfOutside { a, .. }
             | Self::Next { bits: a, .. }
             | Self::Pairing { rows: a, .. }
+            | Self::Matches { b: a, .. }
+            | Self::Lower { a, .. }
             | Self::Paid { amount: a } => visit(a),
             Self::Add { a, b, .. }
             | Self::Subtract { a, b, .. }
@@ -107,6 +109,8 @@ impl Instruction {
             | Self::Either { to, .. }
             | Self::Without { to, .. }
             | Self::AddConst { to, .. }
+            | Self::Matches { to, .. }
+            | Self::Lower { to, .. }
             | Self::MultiplyAdd { to, .. }
             | Self::Table { to, .. }
             | Self::Load8 { to, .. }

@@ -6,14 +6,13 @@
 mod board;
 mod engine;
 mod notation;
-mod random;
 mod render;
 mod session;
 mod sight;
 mod words;
 
+pub use crate::machine::{Random, seed_of_game};
 pub use notation::{entry_line, seat_names, shown_act, shown_chance, shown_pass};
-pub use random::{Random, seed_of_game};
 pub use render::{paint, render};
 pub use session::{Session, Stopped};
 

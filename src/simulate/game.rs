@@ -52,9 +52,10 @@ impl Playout {
                 self.entries.push(Step::Drawn(value));
                 machine.draw(value)?;
             } else {
-                let entry = machine.sample(random)?.ok_or_else(nothing)?;
-                self.entries.push(Step::Entry(entry));
-                machine.play(entry)?;
+                // With invariants there is something to ask after every entry.
+                let left = if check_invariants { 1 } else { most - self.entries.len() as u64 };
+                machine.play_on(random, usize::try_from(left).unwrap_or(usize::MAX))?;
+                self.entries.extend(machine.played().iter().map(|&entry| Step::Entry(entry)));
             }
         }
     }
@@ -106,5 +107,5 @@ pub fn written(bound: &Bound, program: &Program, head: &Log, playout: &Playout) 
 /// How a game ends, where the machine stands at its end.
 pub fn outcome(machine: &mut Machine<'_>) -> Try<Outcome> {
     let scores = (0..machine.program().players).map(|seat| machine.score(seat)).collect::<Try<_>>()?;
-    Ok(Outcome { scores, winners: machine.winners()?.into_iter().map(|seat| seat as usize).collect() })
+    Ok(Outcome { scores, winners: machine.winners()?.iter().map(|seat| *seat as usize).collect() })
 }

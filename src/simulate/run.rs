@@ -130,10 +130,10 @@ impl Worker<'_> {
             self.tally.cut_off(entries);
             return Ok(());
         }
-        let winners = self.machine.winners().map_err(Why::Trouble)?;
         let seats = 0..u32::try_from(self.tally.seats.len()).unwrap_or(0);
         let scores: Result<Vec<i64>, Trouble> = seats.map(|seat| self.machine.score(seat)).collect();
-        self.tally.ended(entries, scores.map_err(Why::Trouble)?.into_iter(), &winners);
+        let winners = self.machine.winners().map_err(Why::Trouble)?;
+        self.tally.ended(entries, scores.map_err(Why::Trouble)?.into_iter(), winners);
         Ok(())
     }
 }

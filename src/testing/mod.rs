@@ -20,6 +20,7 @@ mod engines;
 mod examples;
 mod faults;
 mod laws;
+mod native;
 mod robust;
 mod rows;
 mod snapshot;

@@ -4,12 +4,12 @@
 //! A number below `n` is taken by multiplication with rejection (Lemire 2019), so that every number has
 //! exactly the same chance. `docs/logs.md` describes how games use it.
 
-use crate::machine::Dice;
+use super::Dice;
 
 /// A generator of numbers.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Random {
-    words: [u64; 4],
+    pub(super) words: [u64; 4],
 }
 
 impl Random {

@@ -1,0 +1,346 @@
+//! Native code for single instructions.
+
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::{InstBuilder, Value, types};
+
+use super::super::instruction::{Instruction, NO_MEMBER, Slot, Target};
+use super::frame::{self, Ended};
+use super::translate::Translator;
+
+impl Translator<'_, '_> {
+    /// Translates an instruction; false if nothing follows it.
+    pub(super) fn instruction(&mut self, at: Target, instruction: Instruction) -> bool {
+        if let Some((to, value)) = self.worked_out(instruction) {
+            self.write(to, value);
+            return true;
+        }
+        match instruction {
+            Instruction::Join { bits, member } => self.join(bits, member),
+            Instruction::Leave { bits, member } => self.leave(bits, member),
+            Instruction::Next { bits, words, to, go } => self.next(bits, words, to, go),
+            Instruction::Store8 { value, at, to, bias } => self.store_element(value, at, to, bias, 1),
+            Instruction::Store16 { value, at, to, bias } => self.store_element(value, at, to, bias, 2),
+            Instruction::Store32 { value, at, to, bias } => self.store_element(value, at, to, bias, 4),
+            Instruction::Store64 { value, at, to } => self.store_element(value, at, to, 0, 8),
+            Instruction::Put { base, at, from } => {
+                let (at, value) = (self.read(at), self.read(from));
+                self.store_slot_at(base, at, value);
+            }
+            Instruction::Find { to, at, from, go } => {
+                let found = self.load_table(from, at);
+                self.write(to, found);
+                let none = self.b.ins().icmp_imm_s(IntCC::Equal, found, NO_MEMBER);
+                self.go_if(none, go);
+            }
+            Instruction::Tick => self.turn(at),
+            Instruction::Call { go } => self.call(go),
+            Instruction::Refresh { region } => self.refresh(region),
+            Instruction::Unite { base, count, a, b } => {
+                let (a, b) = (self.read(a), self.read(b));
+                let (base, count) = (self.number(u64::from(base)), self.number(u64::from(count)));
+                let arguments = [self.slots, base, count, a, b];
+                self.helper(frame::unite_groups as *const (), &arguments);
+            }
+            Instruction::Sort { sorting } => {
+                let sorting = self.number(u64::from(sorting));
+                self.helper_with_frame(frame::sort_rows as *const (), &[sorting]);
+            }
+            Instruction::Keep => {
+                self.helper_with_frame(frame::keep as *const (), &[]);
+            }
+            Instruction::Restore => {
+                self.helper_with_frame(frame::restore as *const (), &[]);
+                self.outdate_all();
+            }
+            Instruction::Emit { offer } => return self.emit(offer),
+            Instruction::Weigh { value, weight } => {
+                let (value, weight) = (self.read(value), self.read(weight));
+                self.helper_with_frame(frame::weigh as *const (), &[value, weight]);
+            }
+            Instruction::Paid { amount } => {
+                let amount = self.read(amount);
+                self.store_frame(frame::PAID, amount);
+            }
+            _ => return self.control(at, instruction),
+        }
+        true
+    }
+
+    /// Instructions that go elsewhere, or end.
+    fn control(&mut self, at: Target, instruction: Instruction) -> bool {
+        match instruction {
+            Instruction::IfSame { a, b, go } => self.go_if_compare(IntCC::Equal, a, b, go),
+            Instruction::IfOther { a, b, go } => self.go_if_compare(IntCC::NotEqual, a, b, go),
+            Instruction::IfLess { a, b, go } => self.go_if_compare(IntCC::SignedLessThan, a, b, go),
+            Instruction::IfAtMost { a, b, go } => self.go_if_compare(IntCC::SignedLessThanOrEqual, a, b, go),
+            Instruction::IfOutside { a, low, count, go } => {
+                let a = self.read(a);
+                let above = self.b.ins().iadd_imm_s(a, -i64::from(low));
+                let outside = self.b.ins().icmp_imm_s(IntCC::UnsignedGreaterThanOrEqual, above, i64::from(count));
+                self.go_if(outside, go);
+            }
+            Instruction::IfMember { bits, member, go } => {
+                let bit = self.member(bits, member);
+                self.go_if(bit, go);
+            }
+            Instruction::IfNoMember { bits, member, go } => {
+                let bit = self.member(bits, member);
+                let not = self.b.ins().icmp_imm_s(IntCC::Equal, bit, 0);
+                self.go_if(not, go);
+            }
+            Instruction::IfHolds8 { at, from, bias, b, go } => self.go_if_holds(IntCC::Equal, at, from, bias, b, go),
+            Instruction::IfLacks8 { at, from, bias, b, go } => {
+                self.go_if_holds(IntCC::NotEqual, at, from, bias, b, go);
+            }
+            Instruction::Count { at: counter, last, go } => {
+                let next = self.read(counter);
+                let next = self.b.ins().iadd_imm_s(next, 1);
+                self.write(counter, next);
+                let last = self.read(last);
+                let again = self.b.ins().icmp(IntCC::SignedLessThanOrEqual, next, last);
+                let (turn, on) = (self.b.create_block(), self.b.create_block());
+                self.b.ins().brif(again, turn, &[], on, &[]);
+                self.b.switch_to_block(turn);
+                self.turn(at);
+                self.go(go);
+                self.b.switch_to_block(on);
+            }
+            Instruction::Jump { go } => {
+                if go <= at {
+                    self.turn(at);
+                }
+                self.go(go);
+                return false;
+            }
+            Instruction::Return => {
+                match self.playing.and_then(|playing| playing.picks) {
+                    // A test that was not passed: another entry is tried.
+                    Some((_, again)) => {
+                        self.b.ins().jump(again, &[]);
+                    }
+                    None => self.end(Ended::Done, 0),
+                }
+                return false;
+            }
+            Instruction::Choose { choice } => {
+                self.choose(choice);
+                return false;
+            }
+            Instruction::Chance { chance } => {
+                self.end(Ended::Chance, u32::from(chance));
+                return false;
+            }
+            Instruction::Fail { trouble } => {
+                self.end(Ended::Fail, u32::from(trouble));
+                return false;
+            }
+            // Only `Over` is left: everything else has its place above.
+            _ => {
+                self.end(Ended::Over, 0);
+                return false;
+            }
+        }
+        true
+    }
+
+    /// Instructions that work out a value and do nothing else.
+    fn worked_out(&mut self, instruction: Instruction) -> Option<(Slot, Value)> {
+        Some(match instruction {
+            Instruction::Copy { to, from } => (to, self.read(from)),
+            Instruction::Add { to, a, b } => self.of_two(to, a, b, |b, x, y| b.ins().iadd(x, y)),
+            Instruction::Subtract { to, a, b } => self.of_two(to, a, b, |b, x, y| b.ins().isub(x, y)),
+            Instruction::Multiply { to, a, b } => self.of_two(to, a, b, |b, x, y| b.ins().imul(x, y)),
+            Instruction::Least { to, a, b } => self.of_two(to, a, b, |b, x, y| b.ins().smin(x, y)),
+            Instruction::Most { to, a, b } => self.of_two(to, a, b, |b, x, y| b.ins().smax(x, y)),
+            Instruction::Both { to, a, b } => self.of_two(to, a, b, |b, x, y| b.ins().band(x, y)),
+            Instruction::Either { to, a, b } => self.of_two(to, a, b, |b, x, y| b.ins().bor(x, y)),
+            Instruction::Without { to, a, b } => self.of_two(to, a, b, |b, x, y| b.ins().band_not(x, y)),
+            Instruction::AddConst { to, a, value } => {
+                let a = self.read(a);
+                (to, self.b.ins().iadd_imm_s(a, i64::from(value)))
+            }
+            Instruction::MultiplyAdd { to, a, times, plus } => {
+                let (a, plus) = (self.read(a), self.read(plus));
+                let product = self.b.ins().imul_imm_s(a, i64::from(times));
+                (to, self.b.ins().iadd(product, plus))
+            }
+            Instruction::Matches { to, from, count, bias, b } => (to, self.matches(from, count, bias, b)),
+            Instruction::Lower { to, a, by } => {
+                let a = self.read(a);
+                let far = i64::from(by.unsigned_abs());
+                let moved = if by >= 0 { self.b.ins().ushr_imm_u(a, far) } else { self.b.ins().ishl_imm_u(a, far) };
+                (to, moved)
+            }
+            Instruction::Divide { to, a, b } => {
+                let arguments = [self.read(a), self.read(b)];
+                (to, self.helper(frame::divide as *const (), &arguments))
+            }
+            Instruction::Modulo { to, a, b } => {
+                let arguments = [self.read(a), self.read(b)];
+                (to, self.helper(frame::modulo as *const (), &arguments))
+            }
+            Instruction::Tally { to, a } => {
+                let (sum, a) = (self.read(to), self.read(a));
+                let members = self.b.ins().popcnt(a);
+                (to, self.b.ins().iadd(sum, members))
+            }
+            Instruction::Table { to, at, from } => (to, self.load_table(from, at)),
+            Instruction::Load8 { to, at, from, bias } => (to, self.load_element(at, from, bias, 1)),
+            Instruction::Load16 { to, at, from, bias } => (to, self.load_element(at, from, bias, 2)),
+            Instruction::Load32 { to, at, from, bias } => (to, self.load_element(at, from, bias, 4)),
+            Instruction::Load64 { to, at, from } => (to, self.load_element(at, from, 0, 8)),
+            Instruction::Get { to, base, at } => {
+                let at = self.read(at);
+                (to, self.load_slot_at(base, at))
+            }
+            Instruction::Pairing { to, base, rows, words } => {
+                let rows = self.read(rows);
+                let (base, words) = (self.number(u64::from(base)), self.number(u64::from(words)));
+                (to, self.helper_with_frame(frame::pairing as *const (), &[base, rows, words]))
+            }
+            _ => return None,
+        })
+    }
+
+    fn of_two(
+        &mut self,
+        to: Slot,
+        a: Slot,
+        b: Slot,
+        make: impl FnOnce(&mut cranelift_frontend::FunctionBuilder<'_>, Value, Value) -> Value,
+    ) -> (Slot, Value) {
+        let (a, b) = (self.read(a), self.read(b));
+        (to, make(&mut self.b, a, b))
+    }
+
+    pub(super) fn number(&mut self, number: u64) -> Value {
+        self.b.ins().iconst(types::I64, number.cast_signed())
+    }
+
+    // ------------------------------------------------------------ block
+
+    fn load_element(&mut self, at: Slot, from: u32, bias: i32, width: u32) -> Value {
+        let element = self.element(from, at, width, false);
+        let stored = self.load(element, width);
+        if bias == 0 { stored } else { self.b.ins().iadd_imm_s(stored, i64::from(bias)) }
+    }
+
+    fn store_element(&mut self, value: Slot, at: Slot, to: u32, bias: i32, width: u32) {
+        let value = self.read(value);
+        let value = if bias == 0 { value } else { self.b.ins().iadd_imm_s(value, -i64::from(bias)) };
+        let element = self.element(to, at, width, true);
+        self.store(element, width, value);
+        self.outdate(to, at, width);
+    }
+
+    fn go_if_holds(&mut self, how: IntCC, at: Slot, from: u32, bias: i16, b: Slot, go: Target) {
+        let element = self.element(from, at, 1, false);
+        let stored = self.load(element, 1);
+        let condition = if let Some(b) = self.known(b) {
+            self.b.ins().icmp_imm_s(how, stored, b.wrapping_sub(i64::from(bias)))
+        } else {
+            let b = self.read(b);
+            let held = self.b.ins().iadd_imm_s(stored, i64::from(bias));
+            self.b.ins().icmp(how, held, b)
+        };
+        self.go_if(condition, go);
+    }
+
+    /// Compares sixteen bytes at a time; the block has room behind its end for the last ones.
+    fn matches(&mut self, from: u32, count: u8, bias: i16, b: Slot) -> Value {
+        let (low, high) = self.known(b).map_or_else(|| self.native.borders.ranges.get(b), |b| (b, b));
+        let (low, high) = (low.saturating_sub(i64::from(bias)), high.saturating_sub(i64::from(bias)));
+        let value = self.read(b);
+        let value = self.b.ins().iadd_imm_s(value, -i64::from(bias));
+        let byte = self.b.ins().ireduce(types::I8, value);
+        let wanted = self.b.ins().splat(types::I8X16, byte);
+        let mut mask = self.number(0);
+        for first in (0..u32::from(count)).step_by(16) {
+            let bytes = self.load_sixteen(from + first);
+            let same = self.b.ins().icmp(IntCC::Equal, bytes, wanted);
+            let bits = self.b.ins().vhigh_bits(types::I32, same);
+            let bits = self.b.ins().uextend(types::I64, bits);
+            let bits = self.b.ins().ishl_imm_u(bits, i64::from(first));
+            mask = self.b.ins().bor(mask, bits);
+        }
+        if count < 64 {
+            mask = self.b.ins().band_imm_s(mask, (1 << count) - 1);
+        }
+        if low < 0 || high > 0xff {
+            // What no byte can be is in none of them.
+            let fits = self.b.ins().icmp_imm_s(IntCC::UnsignedLessThanOrEqual, value, 0xff);
+            let none = self.number(0);
+            mask = self.b.ins().select(fits, mask, none);
+        }
+        mask
+    }
+
+    // ------------------------------------------------------------ sets
+
+    /// Not 0 if a set has a member.
+    fn member(&mut self, bits: Slot, member: Slot) -> Value {
+        let number = self.read(member);
+        let mask = if self.masks(bits) == 1 {
+            self.read(bits)
+        } else {
+            let word = self.b.ins().sshr_imm_u(number, 6);
+            self.load_slot_at(bits, word)
+        };
+        let shifted = self.b.ins().ushr(mask, number);
+        self.b.ins().band_imm_s(shifted, 1)
+    }
+
+    fn bit(&mut self, number: Value) -> Value {
+        let one = self.b.ins().iconst(types::I64, 1);
+        self.b.ins().ishl(one, number)
+    }
+
+    fn join(&mut self, bits: Slot, member: Slot) {
+        self.change_set(bits, member, |b, mask, bit| b.ins().bor(mask, bit));
+    }
+
+    fn leave(&mut self, bits: Slot, member: Slot) {
+        self.change_set(bits, member, |b, mask, bit| b.ins().band_not(mask, bit));
+    }
+
+    fn change_set(
+        &mut self,
+        bits: Slot,
+        member: Slot,
+        change: impl FnOnce(&mut cranelift_frontend::FunctionBuilder<'_>, Value, Value) -> Value,
+    ) {
+        let number = self.read(member);
+        let bit = self.bit(number);
+        if self.masks(bits) == 1 {
+            let mask = self.read(bits);
+            let changed = change(&mut self.b, mask, bit);
+            self.write(bits, changed);
+        } else {
+            let word = self.b.ins().sshr_imm_u(number, 6);
+            let mask = self.load_slot_at(bits, word);
+            let changed = change(&mut self.b, mask, bit);
+            self.store_slot_at(bits, word, changed);
+        }
+    }
+
+    /// Takes the first member out of some masks.
+    fn next(&mut self, bits: Slot, words: u16, to: Slot, go: Target) {
+        let on = self.b.create_block();
+        for (nth, slot) in (bits..).take(usize::from(words)).enumerate() {
+            let mask = self.read(slot);
+            let (here, next) = (self.b.create_block(), self.b.create_block());
+            self.b.ins().brif(mask, here, &[], next, &[]);
+            self.b.switch_to_block(here);
+            let first = self.b.ins().ctz(mask);
+            let below = self.b.ins().iadd_imm_s(mask, -1);
+            let rest = self.b.ins().band(mask, below);
+            self.write(slot, rest);
+            let member = self.b.ins().iadd_imm_s(first, i64::try_from(nth * 64).unwrap_or(0));
+            self.write(to, member);
+            self.b.ins().jump(on, &[]);
+            self.b.switch_to_block(next);
+        }
+        self.go(go);
+        self.b.switch_to_block(on);
+    }
+}

@@ -1,0 +1,312 @@
+//! What translated code and Rust tell each other, and what translated code calls.
+
+use std::ffi::c_void;
+use std::mem::offset_of;
+
+use super::super::instruction::{Slot, Target};
+use super::super::parts::{sort, unite};
+use super::super::run::{Halt, Wanted, quotient, remainder};
+use super::super::{Machine, Move};
+use super::pieces::Entry;
+use super::{Native, module::Gate};
+
+/// What a run of translated code works with, besides slots and block. Its address is the first argument of every
+/// piece.
+#[repr(C)]
+pub(super) struct Frame {
+    /// Turns of loops that are left.
+    pub(super) steps: u64,
+    /// Turns of loops that a listing may take.
+    pub(super) budget: u64,
+    /// Where entries are put, how many there are, and how many may be.
+    pub(super) moves: *mut Move,
+    pub(super) count: u64,
+    pub(super) limit: u64,
+    /// An entry, or the number of a possible one: what the piece is about.
+    pub(super) about: u64,
+    /// What the last action cost.
+    pub(super) paid: i64,
+    /// Is it left open whether anything is possible?
+    pub(super) trusting: u64,
+    /// Is one entry enough?
+    one: u64,
+    /// Where random numbers come from.
+    words: [u64; 4],
+    /// The same before anything was picked where nothing was found.
+    before: [u64; 4],
+    /// Where entries that were played are put, how many there are, and how many may be.
+    played: *mut Move,
+    played_count: u64,
+    played_limit: u64,
+    /// The machine; valid as long as the frame.
+    machine: *mut c_void,
+}
+
+pub(super) const STEPS: usize = offset_of!(Frame, steps);
+pub(super) const BUDGET: usize = offset_of!(Frame, budget);
+pub(super) const MOVES: usize = offset_of!(Frame, moves);
+pub(super) const COUNT: usize = offset_of!(Frame, count);
+pub(super) const LIMIT: usize = offset_of!(Frame, limit);
+pub(super) const ABOUT: usize = offset_of!(Frame, about);
+pub(super) const PAID: usize = offset_of!(Frame, paid);
+pub(super) const TRUSTING: usize = offset_of!(Frame, trusting);
+pub(super) const ONE: usize = offset_of!(Frame, one);
+pub(super) const WORDS: usize = offset_of!(Frame, words);
+pub(super) const BEFORE: usize = offset_of!(Frame, before);
+pub(super) const PLAYED: usize = offset_of!(Frame, played);
+pub(super) const PLAYED_COUNT: usize = offset_of!(Frame, played_count);
+pub(super) const PLAYED_LIMIT: usize = offset_of!(Frame, played_limit);
+
+/// Why a piece ended, as a number: the kind in the lowest byte, what it is about above.
+#[derive(Debug, Clone, Copy)]
+#[repr(u8)]
+pub(super) enum Ended {
+    Done = 0,
+    Choose,
+    Chance,
+    Over,
+    Fail,
+    Tired,
+    Enough,
+    Waits,
+    Stuck,
+}
+
+impl Ended {
+    pub(super) fn about(self, what: u32) -> i64 {
+        i64::from(self as u8) | (i64::from(what) << 8)
+    }
+}
+
+/// The number of what a halt is, and back.
+fn number(halt: Halt) -> i64 {
+    match halt {
+        Halt::Done => Ended::Done.about(0),
+        Halt::Choose(choice) => Ended::Choose.about(u32::from(choice)),
+        Halt::Chance(chance) => Ended::Chance.about(u32::from(chance)),
+        Halt::Over => Ended::Over.about(0),
+        Halt::Fail(trouble) => Ended::Fail.about(u32::from(trouble)),
+        Halt::Tired(at) => Ended::Tired.about(at),
+        Halt::Waits => Ended::Waits.about(0),
+        Halt::Stuck => Ended::Stuck.about(0),
+    }
+}
+
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "made of a byte and 32 bits")]
+fn halt(number: i64) -> Halt {
+    let what = (number >> 8) as u32;
+    match number as u8 {
+        1 => Halt::Choose(what as u16),
+        2 => Halt::Chance(what as u16),
+        3 => Halt::Over,
+        4 => Halt::Fail(what as u16),
+        5 => Halt::Tired(what),
+        7 => Halt::Waits,
+        8 => Halt::Stuck,
+        _ => Halt::Done,
+    }
+}
+
+impl Native {
+    /// Runs translated code.
+    #[inline]
+    pub(super) fn call(&self, code: *mut u8, machine: &mut Machine<'_>, about: u64, wanted: Wanted) -> Halt {
+        self.call_with(code, machine, about, wanted, &mut [0; 4], 0)
+    }
+
+    /// The same, with random numbers, for so many entries at most.
+    #[inline]
+    pub(super) fn call_with(
+        &self,
+        code: *mut u8,
+        machine: &mut Machine<'_>,
+        about: u64,
+        wanted: Wanted,
+        words: &mut [u64; 4],
+        most: usize,
+    ) -> Halt {
+        let one = wanted == Wanted::One;
+        if machine.desk.moves.len() <= machine.desk.count {
+            machine.desk.moves.resize((machine.desk.count * 2).max(64), Move::PASS);
+        }
+        let mut frame = Frame {
+            steps: machine.desk.steps,
+            budget: machine.budget,
+            moves: machine.desk.moves.as_mut_ptr(),
+            count: machine.desk.count as u64,
+            limit: if one { machine.desk.count as u64 + 1 } else { machine.desk.moves.len() as u64 },
+            about,
+            paid: machine.desk.paid,
+            trusting: u64::from(machine.trusting && most == 0),
+            one: u64::from(one),
+            words: *words,
+            before: *words,
+            played: machine.desk.played.as_mut_ptr(),
+            played_count: machine.desk.played_count as u64,
+            played_limit: machine.desk.played.len().min(most) as u64,
+            machine: std::ptr::from_mut(machine).cast(),
+        };
+        let (slots, state) = (machine.slots.as_mut_ptr(), machine.state.as_mut_ptr());
+        let gate: Gate = self.gate;
+        // SAFETY: `code` was made by this module for this program, which is the machine's. It reaches the frame, the
+        // slots and the block, which live longer than the call and are not touched by anybody else meanwhile.
+        let ended = unsafe { gate(&raw mut frame, slots, state, code) };
+        machine.desk.steps = frame.steps;
+        machine.desk.paid = frame.paid;
+        machine.desk.count = usize::try_from(frame.count).unwrap_or(0);
+        machine.desk.played_count = usize::try_from(frame.played_count).unwrap_or(0);
+        *words = frame.words;
+        machine.desk.before = frame.before;
+        halt(ended)
+    }
+}
+
+/// The machine of a frame.
+///
+/// # Safety
+///
+/// The frame must be one that [`Native::call`] made and that is still being run.
+unsafe fn machine_of<'f>(frame: *mut Frame) -> &'f mut Machine<'f> {
+    // SAFETY: `call` has put its machine there, and holds it until the run ends; translated code has no other
+    // reference to it, so this is the only one while the called function runs.
+    unsafe { &mut *(*frame).machine.cast::<Machine<'f>>() }
+}
+
+/// Hands a piece to the executor of instructions, and takes back what it did.
+pub(super) unsafe extern "C" fn stand_in(frame: *mut Frame, piece: u64) -> i64 {
+    // SAFETY: called by translated code with the frame that it was given.
+    let (machine, frame) = unsafe { (machine_of(frame), &mut *frame) };
+    let Some(native) = machine.native else { return Ended::Over.about(0) };
+    match usize::try_from(piece).ok().and_then(|piece| native.pieces.entries.get(piece)) {
+        Some(&Entry::At(place)) => run(machine, frame, place),
+        Some(&Entry::On(place)) => {
+            // Nobody else asks for these pieces: if this one is worth while, it is there the next time.
+            native.ready(machine.program, u32::try_from(piece).unwrap_or(u32::MAX), machine.often);
+            run(machine, frame, place)
+        }
+        // The flow waits: whoever plays on takes it from there.
+        Some(Entry::Play(choice)) => Ended::Choose.about(u32::from(*choice)),
+        _ => Ended::Over.about(0),
+    }
+}
+
+/// Runs something else from inside translated code.
+fn run(machine: &mut Machine<'_>, frame: &mut Frame, place: Target) -> i64 {
+    let before = usize::try_from(frame.count).unwrap_or(0);
+    machine.desk.steps = frame.steps;
+    machine.desk.paid = frame.paid;
+    machine.desk.count = before;
+    let wanted = if frame.one != 0 { Wanted::One } else { Wanted::All };
+    let halt = machine.run(place, wanted);
+    frame.steps = machine.desk.steps;
+    frame.paid = machine.desk.paid;
+    frame.count = machine.desk.count as u64;
+    frame.moves = machine.desk.moves.as_mut_ptr();
+    if frame.one == 0 {
+        frame.limit = machine.desk.moves.len() as u64;
+    } else if machine.desk.count > before {
+        return Ended::Enough.about(0);
+    }
+    number(halt)
+}
+
+/// There is no room for another entry: makes some, or says that there are enough.
+pub(super) unsafe extern "C" fn full(frame: *mut Frame) -> i64 {
+    // SAFETY: called by translated code with the frame that it was given.
+    let (machine, frame) = unsafe { (machine_of(frame), &mut *frame) };
+    if frame.one != 0 {
+        return Ended::Enough.about(0);
+    }
+    let room = machine.desk.moves.len() * 2;
+    machine.desk.moves.resize(room, Move::PASS);
+    frame.moves = machine.desk.moves.as_mut_ptr();
+    frame.limit = room as u64;
+    Ended::Done.about(0)
+}
+
+/// Brings a partition up to date.
+pub(super) unsafe extern "C" fn refresh(frame: *mut Frame, region: u64) -> i64 {
+    // SAFETY: called by translated code with the frame that it was given.
+    let (machine, frame) = unsafe { (machine_of(frame), &mut *frame) };
+    let region = u16::try_from(region).unwrap_or(u16::MAX);
+    loop {
+        let bytes = machine.program.bytes;
+        let Machine { program, slots, state, desk, .. } = &mut *machine;
+        let Some((go, again)) = desk.outdated(program, slots, &state[..bytes], region) else {
+            return Ended::Done.about(0);
+        };
+        let ended = run(machine, frame, go);
+        if ended != Ended::Done.about(0) || !again {
+            return ended;
+        }
+    }
+}
+
+/// Joins two groups of a partition.
+pub(super) unsafe extern "C" fn unite_groups(
+    slots: *mut super::super::Slots,
+    base: u64,
+    count: u64,
+    a: i64,
+    b: i64,
+) -> i64 {
+    // SAFETY: called by translated code with the slots that it was given.
+    let slots = unsafe { &mut *slots };
+    unite(slots, Slot::try_from(base).unwrap_or(0), u16::try_from(count).unwrap_or(0), a, b);
+    0
+}
+
+/// Sorts rows.
+pub(super) unsafe extern "C" fn sort_rows(frame: *mut Frame, sorting: u64) -> i64 {
+    // SAFETY: called by translated code with the frame that it was given.
+    let machine = unsafe { machine_of(frame) };
+    let sorting = usize::try_from(sorting).ok().and_then(|sorting| machine.program.sortings.get(sorting));
+    if let Some(sorting) = sorting {
+        sort(&mut machine.slots, sorting);
+    }
+    0
+}
+
+/// Can each row have a member of its own?
+pub(super) unsafe extern "C" fn pairing(frame: *mut Frame, base: u64, rows: i64, words: u64) -> i64 {
+    // SAFETY: called by translated code with the frame that it was given.
+    let machine = unsafe { machine_of(frame) };
+    let Machine { slots, desk, .. } = machine;
+    let (base, words) = (Slot::try_from(base).unwrap_or(0), u16::try_from(words).unwrap_or(0));
+    i64::from(desk.pairing(slots, base, rows, words))
+}
+
+/// Keeps the block.
+pub(super) unsafe extern "C" fn keep(frame: *mut Frame) -> i64 {
+    // SAFETY: called by translated code with the frame that it was given.
+    let machine = unsafe { machine_of(frame) };
+    let bytes = machine.program.bytes;
+    machine.desk.keep(&machine.state[..bytes]);
+    0
+}
+
+/// Brings the kept block back.
+pub(super) unsafe extern "C" fn restore(frame: *mut Frame) -> i64 {
+    // SAFETY: called by translated code with the frame that it was given.
+    let machine = unsafe { machine_of(frame) };
+    let bytes = machine.program.bytes;
+    machine.desk.restore(&mut machine.state[..bytes]);
+    0
+}
+
+/// Notes what chance can give.
+pub(super) unsafe extern "C" fn weigh(frame: *mut Frame, value: i64, weight: i64) -> i64 {
+    // SAFETY: called by translated code with the frame that it was given.
+    unsafe { machine_of(frame) }.desk.weigh(value, weight);
+    0
+}
+
+/// Divides, rounding down.
+pub(super) extern "C" fn divide(a: i64, b: i64) -> i64 {
+    quotient(a, b)
+}
+
+/// The remainder of that.
+pub(super) extern "C" fn modulo(a: i64, b: i64) -> i64 {
+    remainder(a, b)
+}

@@ -1,0 +1,60 @@
+//! What translated code leaves to Rust: calls of the functions in `frame.rs`, and when a partition needs none.
+
+use cranelift_codegen::ir::{AbiParam, InstBuilder, Signature, Value, types};
+
+use super::super::instruction::Slot;
+use super::frame;
+use super::module::address;
+use super::translate::Translator;
+
+impl Translator<'_, '_> {
+    /// Brings a partition up to date, unless it was before and nothing was written since.
+    pub(super) fn refresh(&mut self, region: u16) {
+        let Some(&fresh) = self.fresh.get(&region) else { return };
+        let known = self.b.use_var(fresh);
+        let (work, on) = (self.b.create_block(), self.b.create_block());
+        self.b.ins().brif(known, on, &[], work, &[]);
+        self.b.switch_to_block(work);
+        self.hand_over();
+        let number = self.number(u64::from(region));
+        let ended = self.helper_with_frame(frame::refresh as *const (), &[number]);
+        self.end_unless_done(ended);
+        self.read_again();
+        let yes = self.number(1);
+        self.b.def_var(fresh, yes);
+        self.b.ins().jump(on, &[]);
+        self.b.switch_to_block(on);
+    }
+
+    /// Bytes of the block are written: partitions that are made of them are not up to date any more.
+    pub(super) fn outdate(&mut self, to: u32, at: Slot, width: u32) {
+        let (low, high) = self.known(at).map_or_else(|| self.native.borders.ranges.get(at), |at| (at, at));
+        let place = |at: i64| at.saturating_mul(i64::from(width)).saturating_add(i64::from(to));
+        let (first, end) = (place(low), place(high).saturating_add(i64::from(width)));
+        for (region, fresh) in self.fresh.clone() {
+            let made_of = self.program.regions.get(usize::from(region)).map(|region| region.made_of.as_slice());
+            let touched = |(from, to): &(u32, u32)| i64::from(*from) < end && first < i64::from(*to);
+            if made_of.unwrap_or_default().iter().any(touched) {
+                let no = self.number(0);
+                self.b.def_var(fresh, no);
+            }
+        }
+    }
+
+    /// Calls a function of `frame.rs` that has numbers for arguments and for its answer.
+    pub(super) fn helper(&mut self, function: *const (), arguments: &[Value]) -> Value {
+        let mut signature = Signature::new(self.call_conv);
+        signature.params.extend(arguments.iter().map(|_| AbiParam::new(types::I64)));
+        signature.returns.push(AbiParam::new(types::I64));
+        let signature = self.b.import_signature(signature);
+        let function = self.b.ins().iconst(types::I64, address(function));
+        let call = self.b.ins().call_indirect(signature, function, arguments);
+        self.b.inst_results(call)[0]
+    }
+
+    /// The same, with the frame as its first argument.
+    pub(super) fn helper_with_frame(&mut self, function: *const (), arguments: &[Value]) -> Value {
+        let all: Vec<Value> = [self.frame].into_iter().chain(arguments.iter().copied()).collect();
+        self.helper(function, &all)
+    }
+}

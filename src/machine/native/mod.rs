@@ -1,0 +1,202 @@
+//! Native code: the same program, translated for the processor where it runs often.
+//!
+//! A program is cut into pieces (`pieces.rs`), each of which becomes one function. A piece is translated when it
+//! has been run often enough, and until then, or where there is no translation, the executor of instructions
+//! does its work: both read and write the same slots and the same block at every border between pieces, so
+//! that they can take turns. Inside a piece slots are registers; `borders.rs` finds out which of them somebody
+//! else may look at.
+//!
+//! This folder is the only one with `unsafe`. What makes it sound: translated code touches the block, the tables
+//! and the slots only, every index that is not known is brought into them first (`memory.rs`), and what it calls
+//! gets the machine that called it (`frame.rs`).
+
+mod borders;
+mod effects;
+mod frame;
+mod helpers;
+mod memory;
+mod module;
+mod pauses;
+mod pieces;
+mod random;
+mod ranges;
+mod translate;
+
+use std::fmt;
+use std::sync::atomic::{AtomicPtr, AtomicU32, Ordering};
+use std::sync::{Mutex, OnceLock, PoisonError};
+
+use super::program::Program;
+use super::run::{Halt, Wanted};
+use super::{Machine, Random, Target};
+use borders::Borders;
+use module::Module;
+use pieces::Pieces;
+
+pub(super) use memory::BEHIND;
+
+/// Runs of a piece before it is translated.
+pub(super) const OFTEN: u32 = 400;
+
+/// A translated piece, or nothing.
+type Code = AtomicPtr<u8>;
+
+/// The native code of one program, which all its machines share.
+pub(crate) struct Native {
+    pieces: Pieces,
+    borders: Borders,
+    /// By piece: what runs it; at first something that hands it to the executor of instructions.
+    code: Box<[Code]>,
+    heat: Box<[AtomicU32]>,
+    tables: Box<[i64]>,
+    /// Nothing once it has failed: the program is then carried on by instructions.
+    module: Mutex<Option<Module>>,
+    gate: module::Gate,
+    /// Hands a piece to the executor of instructions.
+    stand_in: *mut u8,
+}
+
+// SAFETY: `stand_in` points to code that is never changed or freed before this is; it is only called.
+unsafe impl Send for Native {}
+// SAFETY: as above; everything else is atomic, locked or never changed.
+unsafe impl Sync for Native {}
+
+impl Native {
+    fn of(program: &Program) -> Option<Self> {
+        let pieces = Pieces::of(program);
+        let borders = Borders::of(program, &pieces);
+        let (module, gate, stand_in) = Module::new()?;
+        let count = pieces.entries.len();
+        let code = (0..count).map(|_| AtomicPtr::new(stand_in)).collect();
+        let heat = (0..count).map(|_| AtomicU32::new(0)).collect();
+        let mut tables = program.tables.clone();
+        tables.push(0);
+        let tables = tables.into_boxed_slice();
+        Some(Self { pieces, borders, code, heat, tables, module: Mutex::new(Some(module)), gate, stand_in })
+    }
+
+    /// What runs a piece, if it is translated; translates it if it has been asked for often enough.
+    #[inline]
+    fn ready(&self, program: &Program, piece: u32, often: u32) -> Option<*mut u8> {
+        let code = self.code.get(piece as usize)?.load(Ordering::Acquire);
+        if code != self.stand_in {
+            return Some(code);
+        }
+        self.warm(program, piece, often)
+    }
+
+    #[cold]
+    fn warm(&self, program: &Program, piece: u32, often: u32) -> Option<*mut u8> {
+        let heat = self.heat.get(piece as usize)?.fetch_add(1, Ordering::Relaxed);
+        if heat < often {
+            return None;
+        }
+        let mut module = self.module.lock().unwrap_or_else(PoisonError::into_inner);
+        let place = self.code.get(piece as usize)?;
+        let known = place.load(Ordering::Acquire);
+        if known != self.stand_in {
+            return Some(known);
+        }
+        let made = module.as_mut()?.translate(program, self, piece);
+        match made {
+            Some(code) => {
+                place.store(code, Ordering::Release);
+                Some(code)
+            }
+            None => {
+                *module = None;
+                None
+            }
+        }
+    }
+}
+
+impl Drop for Native {
+    fn drop(&mut self) {
+        let module = self.module.get_mut().unwrap_or_else(PoisonError::into_inner);
+        if let Some(module) = module.take() {
+            module.free();
+        }
+    }
+}
+
+/// The native code of a program, made when it is first asked for.
+#[derive(Default)]
+pub(crate) struct Place(OnceLock<Option<Native>>);
+
+impl Place {
+    pub(super) fn of<'p>(&'p self, program: &Program) -> Option<&'p Native> {
+        self.0.get_or_init(|| Native::of(program)).as_ref()
+    }
+}
+
+/// A copy of a program has native code of its own.
+impl Clone for Place {
+    fn clone(&self) -> Self {
+        Self::default()
+    }
+}
+
+impl fmt::Debug for Place {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("Place")
+    }
+}
+
+impl fmt::Debug for Native {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("Native").field("pieces", &self.pieces.entries.len()).finish_non_exhaustive()
+    }
+}
+
+impl<'p> Machine<'p> {
+    /// The native code of the program, once it has been run often.
+    #[inline]
+    fn native(&mut self) -> Option<&'p Native> {
+        if self.native.is_none() && self.runs_to_native > 0 {
+            self.runs_to_native -= 1;
+            if self.runs_to_native == 0 {
+                self.native = self.program.native.of(self.program);
+            }
+        }
+        self.native
+    }
+
+    /// Runs what begins at a place natively, if it is translated.
+    #[inline]
+    pub(super) fn run_native(&mut self, from: Target, wanted: Wanted) -> Option<Halt> {
+        let native = self.native()?;
+        let piece = native.pieces.at(from)?;
+        let code = native.ready(self.program, piece, self.often)?;
+        Some(native.call(code, self, 0, wanted))
+    }
+
+    /// Carries out an entry natively, if that is translated.
+    #[inline]
+    pub(super) fn enter_native(&mut self, entry: u64, offer: usize) -> Option<Halt> {
+        let native = self.native()?;
+        let piece = native.pieces.enter(offer)?;
+        let code = native.ready(self.program, piece, self.often)?;
+        Some(native.call(code, self, entry, Wanted::All))
+    }
+
+    /// Plays entries at random from a choice on, if that is translated.
+    #[inline]
+    pub(super) fn play_native(&mut self, choice: u16, random: &mut Random, most: usize) -> Option<Halt> {
+        let native = self.native()?;
+        let piece = native.pieces.play(choice)?;
+        let code = native.ready(self.program, piece, self.often)?;
+        self.listed = false;
+        self.open = false;
+        Some(native.call_with(code, self, 0, Wanted::All, &mut random.words, most))
+    }
+
+    /// Tries one of the possible entries of a choice natively, if that is translated.
+    #[inline]
+    pub(super) fn pick_native(&mut self, choice: u16, pick: u64) -> Option<Halt> {
+        let native = self.native()?;
+        let piece = native.pieces.pick(choice)?;
+        let code = native.ready(self.program, piece, self.often)?;
+        Some(native.call(code, self, pick, Wanted::One))
+    }
+}

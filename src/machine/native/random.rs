@@ -1,0 +1,165 @@
+//! Pieces that play on: entries are picked at random, tested and carried out without leaving native code.
+//!
+//! The numbers and the order in which they are drawn are those of [`super::super::Machine::sample`], so that a seed
+//! gives the same game on every engine.
+
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::{InstBuilder, Value, types};
+use cranelift_frontend::Variable;
+
+use super::super::moves::{BLIND_MOST, BLIND_PICKS, Move};
+use super::super::program::Otherwise;
+use super::frame::{self, Ended};
+use super::pieces::Entry;
+use super::translate::{Playing, Translator};
+
+impl Translator<'_, '_> {
+    /// Plays on from a choice.
+    pub(super) fn play(&mut self, number: u16) {
+        let program = self.program;
+        let Some(choice) = program.choices.get(usize::from(number)) else {
+            self.end(Ended::Over, 0);
+            return;
+        };
+        let may_pass = matches!(choice.otherwise, Otherwise::Pass(_));
+        let possible = choice.possible.saturating_add(u64::from(may_pass));
+        let words = self.begin_playing();
+        let before = words.map(|_| self.b.declare_var(types::I64));
+        let tries = self.b.declare_var(types::I64);
+        let (arrive, again) = (self.b.create_block(), self.b.create_block());
+        self.playing = Some(Playing { words, picks: Some((arrive, again)) });
+        let few = (1..=BLIND_MOST).contains(&possible);
+        self.b.ins().jump(arrive, &[]);
+
+        // Is there room for one more?
+        self.b.switch_to_block(arrive);
+        let (count, limit) = (self.load_frame(frame::PLAYED_COUNT), self.load_frame(frame::PLAYED_LIMIT));
+        let room = self.b.ins().icmp(IntCC::UnsignedLessThan, count, limit);
+        let (enough, on) = (self.b.create_block(), self.b.create_block());
+        self.b.ins().brif(room, on, &[], enough, &[]);
+        self.b.switch_to_block(enough);
+        self.end(Ended::Choose, u32::from(number));
+        self.b.switch_to_block(on);
+        for (before, word) in before.into_iter().zip(words) {
+            let value = self.b.use_var(word);
+            self.b.def_var(before, value);
+        }
+        let most = self.b.ins().iconst(types::I64, if few { i64::from(BLIND_PICKS) } else { 0 });
+        self.b.def_var(tries, most);
+        self.b.ins().jump(again, &[]);
+
+        self.b.switch_to_block(again);
+        let left = self.b.use_var(tries);
+        let (stuck, on) = (self.b.create_block(), self.b.create_block());
+        self.b.ins().brif(left, on, &[], stuck, &[]);
+        self.b.switch_to_block(stuck);
+        for (before, offset) in before.into_iter().zip([0, 8, 16, 24]) {
+            let value = self.b.use_var(before);
+            self.store_frame(frame::BEFORE + offset, value);
+        }
+        self.end(Ended::Stuck, 0);
+        self.b.switch_to_block(on);
+        let left = self.b.ins().iadd_imm_s(left, -1);
+        self.b.def_var(tries, left);
+        let budget = self.load_frame(frame::BUDGET);
+        self.store_frame(frame::STEPS, budget);
+        if let Some(steps) = self.steps {
+            self.b.def_var(steps, budget);
+        }
+        let pick = self.below(possible.max(1));
+        if let Otherwise::Pass(go) = choice.otherwise {
+            let within = i64::try_from(choice.possible).unwrap_or(i64::MAX);
+            let within = self.b.ins().icmp_imm_s(IntCC::UnsignedLessThan, pick, within);
+            let (act, pass) = (self.b.create_block(), self.b.create_block());
+            self.b.ins().brif(within, act, &[], pass, &[]);
+            self.b.switch_to_block(pass);
+            let entry = self.b.ins().iconst(types::I64, Move::PASS.0.cast_signed());
+            self.note_played(entry);
+            self.go(go);
+            self.b.switch_to_block(act);
+        }
+        if choice.possible == 0 {
+            self.b.ins().jump(again, &[]);
+        } else {
+            self.take_pick(number, pick);
+        }
+    }
+
+    /// Takes the generator over.
+    pub(super) fn begin_playing(&mut self) -> [Variable; 4] {
+        let words = [0, 8, 16, 24].map(|offset| {
+            let word = self.b.declare_var(types::I64);
+            let value = self.load_frame(frame::WORDS + offset);
+            self.b.def_var(word, value);
+            word
+        });
+        self.playing = Some(Playing { words, picks: None });
+        words
+    }
+
+    /// Plays on from the choice that the flow has come to.
+    pub(super) fn play_at(&mut self, number: u16) {
+        match (self.playing.and_then(|playing| playing.picks), self.entry) {
+            (Some((arrive, _)), Entry::Play(own)) if own == number => {
+                self.b.ins().jump(arrive, &[]);
+            }
+            _ => match self.native.pieces.play(number) {
+                Some(piece) => self.go_to_piece(piece),
+                None => self.end(Ended::Choose, u32::from(number)),
+            },
+        }
+    }
+
+    /// Notes an entry that is played.
+    pub(super) fn note_played(&mut self, entry: Value) {
+        let (played, count) = (self.load_frame(frame::PLAYED), self.load_frame(frame::PLAYED_COUNT));
+        self.store_entry(played, count, entry);
+        let count = self.b.ins().iadd_imm_s(count, 1);
+        self.store_frame(frame::PLAYED_COUNT, count);
+    }
+
+    /// Gives the generator back.
+    pub(super) fn hand_over_random(&mut self) {
+        let Some(playing) = self.playing else { return };
+        for (word, offset) in playing.words.into_iter().zip([0, 8, 16, 24]) {
+            let value = self.b.use_var(word);
+            self.store_frame(frame::WORDS + offset, value);
+        }
+    }
+
+    /// A number below a known one, by multiplication with rejection.
+    fn below(&mut self, count: u64) -> Value {
+        let rejected = count.wrapping_neg() % count.max(1);
+        let (draw, done) = (self.b.create_block(), self.b.create_block());
+        self.b.ins().jump(draw, &[]);
+        self.b.switch_to_block(draw);
+        let word = self.next_word();
+        let factor = self.b.ins().iconst(types::I64, count.cast_signed());
+        let low = self.b.ins().imul(word, factor);
+        let high = self.b.ins().umulhi(word, factor);
+        let good = self.b.ins().icmp_imm_s(IntCC::UnsignedGreaterThanOrEqual, low, rejected.cast_signed());
+        self.b.ins().brif(good, done, &[], draw, &[]);
+        self.b.switch_to_block(done);
+        high
+    }
+
+    /// The next 64 bits of the generator; see [`super::super::Random`].
+    fn next_word(&mut self) -> Value {
+        let Some(playing) = self.playing else { return self.b.ins().iconst(types::I64, 0) };
+        let [a, b, c, d] = playing.words.map(|word| self.b.use_var(word));
+        let sum = self.b.ins().iadd(a, d);
+        let turned = self.b.ins().rotl_imm_u(sum, 23);
+        let result = self.b.ins().iadd(turned, a);
+        let shifted = self.b.ins().ishl_imm_u(b, 17);
+        let c = self.b.ins().bxor(c, a);
+        let d = self.b.ins().bxor(d, b);
+        let b = self.b.ins().bxor(b, c);
+        let a = self.b.ins().bxor(a, d);
+        let c = self.b.ins().bxor(c, shifted);
+        let d = self.b.ins().rotl_imm_u(d, 45);
+        for (word, value) in playing.words.into_iter().zip([a, b, c, d]) {
+            self.b.def_var(word, value);
+        }
+        result
+    }
+}

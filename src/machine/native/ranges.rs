@@ -1,0 +1,158 @@
+//! What values slots can have, so that an index that always fits need not be compared with anything.
+//!
+//! Every write to a slot in the whole program counts, wherever it stands; what comes from outside has the range of
+//! its type. A range that keeps growing is given up.
+
+use super::super::SLOTS;
+use super::super::instruction::{Instruction, Slot};
+use super::super::program::Program;
+use crate::bind::Type;
+
+/// From one number to another.
+type Range = (i64, i64);
+
+const ANY: Range = (i64::MIN, i64::MAX);
+
+/// Rounds before what still grows is given up.
+const ROUNDS: usize = 8;
+
+/// The ranges of all slots; nothing for those that are never written.
+#[derive(Debug)]
+pub(super) struct Ranges(Vec<Option<Range>>);
+
+impl Ranges {
+    pub(super) fn of(program: &Program) -> Self {
+        let mut ranges = Self(vec![None; SLOTS]);
+        for &(slot, value) in &program.constants {
+            ranges.widen(slot, (value, value));
+        }
+        ranges.given(program);
+        // What is found by number is not followed.
+        for &(first, count) in &program.runs {
+            (first..).take(usize::from(count)).for_each(|slot| {
+                ranges.widen(slot, ANY);
+            });
+        }
+        for round in 0.. {
+            let mut changed = false;
+            for &instruction in &program.code {
+                let value = ranges.written(program, instruction);
+                instruction.each_written(|slot| {
+                    let value = match instruction {
+                        Instruction::Next { to, words, .. } if to == slot => Some((0, i64::from(words) * 64 - 1)),
+                        _ => value,
+                    };
+                    let Some(value) = value else { return };
+                    if ranges.widen(slot, value) {
+                        changed = true;
+                        if round >= ROUNDS {
+                            ranges.0[usize::from(slot)] = Some(ANY);
+                        }
+                    }
+                });
+            }
+            if !changed {
+                return ranges;
+            }
+        }
+        ranges
+    }
+
+    /// What a slot can hold; before anything is written there, 0.
+    pub(super) fn get(&self, slot: Slot) -> (i64, i64) {
+        let (low, high) = self.0[usize::from(slot)].unwrap_or(ANY);
+        (low.min(0), high.max(0))
+    }
+
+    /// Takes more values in; true if there are new ones.
+    fn widen(&mut self, slot: Slot, (low, high): Range) -> bool {
+        let known = &mut self.0[usize::from(slot)];
+        let wider = known.map_or((low, high), |(known_low, known_high)| (known_low.min(low), known_high.max(high)));
+        let changed = *known != Some(wider);
+        *known = Some(wider);
+        changed
+    }
+
+    /// What Rust writes.
+    fn given(&mut self, program: &Program) {
+        for param in program.offers.iter().flat_map(|offer| &offer.params) {
+            let last = i64::try_from(param.size).ok().and_then(|size| param.low.checked_add(size - 1));
+            let number = matches!(param.ty.plain(), Type::Int(..)) && param.ty.is_optional();
+            self.widen(param.slot, last.filter(|_| !number).map_or(ANY, |last| (param.low, last)));
+        }
+        for chance in &program.chances {
+            self.widen(chance.value, ANY);
+        }
+        for region in &program.regions {
+            if let Some((_, slot)) = region.one_more {
+                self.widen(slot, (0, i64::from(region.members)));
+            }
+        }
+        let routines = program.score.iter().chain(&program.winner);
+        for routine in routines.chain(program.invariants.iter().map(|(_, routine)| routine)) {
+            if let Some(seat) = routine.seat {
+                self.widen(seat, (0, i64::from(program.players)));
+            }
+        }
+    }
+
+    /// What an instruction writes; nothing if what it is made of is not known yet.
+    fn written(&self, program: &Program, instruction: Instruction) -> Option<Range> {
+        let of = |slot: Slot| self.0[usize::from(slot)];
+        Some(match instruction {
+            Instruction::Copy { from, .. } => of(from)?,
+            Instruction::Add { a, b, .. } => sum(of(a)?, of(b)?),
+            Instruction::AddConst { a, value, .. } => sum(of(a)?, (i64::from(value), i64::from(value))),
+            Instruction::Subtract { a, b, .. } => {
+                let (low, high) = of(b)?;
+                if low == i64::MIN { ANY } else { sum(of(a)?, (-high, -low)) }
+            }
+            Instruction::MultiplyAdd { a, times, plus, .. } => sum(times_of(of(a)?, times), of(plus)?),
+            Instruction::Least { a, b, .. } => {
+                let ((a, b), (c, d)) = (of(a)?, of(b)?);
+                (a.min(c), b.min(d))
+            }
+            Instruction::Most { a, b, .. } => {
+                let ((a, b), (c, d)) = (of(a)?, of(b)?);
+                (a.max(c), b.max(d))
+            }
+            Instruction::Modulo { b, .. } => (0, of(b)?.1.saturating_sub(1).max(0)),
+            Instruction::Pairing { .. } => (0, 1),
+            Instruction::Count { at, last, .. } => {
+                let ((low, _), (_, high)) = (of(at)?, of(last)?);
+                (low.saturating_add(1), high.saturating_add(1))
+            }
+            Instruction::Table { from, .. } | Instruction::Find { from, .. } => table(program, from),
+            // What the width allows: which state is read depends on the index.
+            Instruction::Load8 { bias, .. } => (i64::from(bias), i64::from(bias) + 0xff),
+            Instruction::Load16 { bias, .. } => (i64::from(bias), i64::from(bias) + 0xffff),
+            Instruction::Load32 { bias, .. } => (i64::from(bias), i64::from(bias) + 0xffff_ffff),
+            _ => ANY,
+        })
+    }
+}
+
+fn sum((a, b): Range, (c, d): Range) -> Range {
+    match (a.checked_add(c), b.checked_add(d)) {
+        (Some(low), Some(high)) => (low, high),
+        _ => ANY,
+    }
+}
+
+fn times_of((low, high): Range, times: u32) -> Range {
+    match (low.checked_mul(i64::from(times)), high.checked_mul(i64::from(times))) {
+        (Some(low), Some(high)) => (low, high),
+        _ => ANY,
+    }
+}
+
+/// What a table has, or a part of one from some entry on.
+fn table(program: &Program, from: u32) -> Range {
+    let nth = program.table_runs.partition_point(|(first, _)| *first <= from);
+    let Some((first, count)) = nth.checked_sub(1).and_then(|nth| program.table_runs.get(nth)) else { return ANY };
+    let entries = program.tables.get(*first as usize..(*first + *count) as usize).unwrap_or_default();
+    // What lies outside is read as 0.
+    let low = entries.iter().copied().min().unwrap_or(0).min(0);
+    let high = entries.iter().copied().max().unwrap_or(0).max(0);
+    (low, high)
+}
