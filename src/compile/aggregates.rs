@@ -102,6 +102,11 @@ impl Compiler<'_> {
         match (which, body) {
             (Aggregate::First, _) => self.first(binds, by),
             (Aggregate::Count, Some(body)) => {
+                if let [_] = binds
+                    && let Some(found) = self.members_where(binds, &self.conjuncts(body))?
+                {
+                    return Ok((self.size_of_set(found), false));
+                }
                 let (to, zero) = (self.code.fresh(), self.constant(0));
                 self.code.copy(to, zero);
                 self.each_row_where(binds, &self.conjuncts(body), &[], &mut |compiler| {

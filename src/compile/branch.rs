@@ -57,6 +57,15 @@ impl Compiler<'_> {
                 // `all` fails with the first that does not hold, the others end with the first that does.
                 let when_found = (*which == Aggregate::Any) == sense;
                 let stop = if when_found { target } else { end };
+                if *which != Aggregate::All
+                    && let Some(found) = self.members_where(binds, &self.conjuncts(*body))?
+                {
+                    let none = self.constant(0);
+                    self.code.jump_if(Test::Same, found.bits, none, !when_found, target);
+                    self.code.place(end);
+                    self.code.free_to(level);
+                    return Ok(());
+                }
                 if *which == Aggregate::All {
                     self.each_row(binds, &[*body], &mut |compiler| compiler.branch(*body, false, stop))?;
                 } else {
@@ -219,6 +228,11 @@ impl Compiler<'_> {
 
     fn branch_count(&mut self, count: ExprId, none: bool, sense: bool, target: Label) -> Try<()> {
         let Expr::Aggregate(_, binds, Some(body), _) = &self.bound.expr(count).kind else { return Ok(()) };
+        if let Some(found) = self.members_where(binds, &self.conjuncts(*body))? {
+            let zero = self.constant(0);
+            self.code.jump_if(Test::Same, found.bits, zero, none == sense, target);
+            return Ok(());
+        }
         let end = self.code.label();
         let stop = if none == sense { end } else { target };
         self.each_row_where(binds, &self.conjuncts(*body), &[], &mut |compiler| {

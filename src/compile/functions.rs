@@ -82,7 +82,7 @@ impl<'c> Compiler<'c> {
     }
 
     /// Adds up the members of a set.
-    fn size_of_set(&mut self, set: SetVal) -> Slot {
+    pub(super) fn size_of_set(&mut self, set: SetVal) -> Slot {
         let known: Option<Vec<i64>> = (set.bits..).take(set.of.words()).map(|slot| self.code.known(slot)).collect();
         if let Some(known) = known {
             return self.constant(known.iter().map(|mask| i64::from(mask.count_ones())).sum::<i64>());

@@ -24,6 +24,7 @@ mod functions;
 mod layout;
 mod lists;
 mod loops;
+mod masks;
 mod regions;
 mod reuse;
 mod rows;

@@ -113,7 +113,7 @@ impl<'c> Compiler<'c> {
         let mut members: Vec<i64> = (low..last).collect();
         let mut left = Vec::new();
         for &condition in conditions.iter() {
-            let known = self.is_known_but_for(condition, bind.local);
+            let known = self.is_known_but_for(condition, &[bind.local]);
             let kept = if known { self.members_with(bind, &members, condition)? } else { None };
             match kept {
                 Some(kept) => members = kept,
@@ -128,7 +128,7 @@ impl<'c> Compiler<'c> {
     fn members_with(&mut self, bind: &Bind, members: &[i64], condition: ExprId) -> Try<Option<Vec<i64>>> {
         let mut kept = Vec::new();
         for &member in members {
-            match self.holds_for(bind, member, condition)? {
+            match self.holds_for(&[bind.local], member, condition)? {
                 Some(true) => kept.push(member),
                 Some(false) => {}
                 None => return Ok(None),
@@ -137,11 +137,11 @@ impl<'c> Compiler<'c> {
         Ok(Some(kept))
     }
 
-    /// Does a condition depend on nothing but a variable and what is known?
-    fn is_known_but_for(&self, condition: ExprId, variable: LocalId) -> bool {
+    /// Does a condition depend on nothing but a variable, by all its names, and what is known?
+    pub(super) fn is_known_but_for(&self, condition: ExprId, variable: &[LocalId]) -> bool {
         let mut known = true;
         let mut open = vec![condition];
-        let mut params: Vec<LocalId> = vec![variable];
+        let mut params: Vec<LocalId> = variable.to_vec();
         while let Some(id) = open.pop() {
             each_expr(self.bound, id, &mut |id, kind| match kind {
                 Expr::Local(local) if !params.contains(local) => match self.locals.get(local) {
@@ -170,10 +170,10 @@ impl<'c> Compiler<'c> {
     }
 
     /// Compiles a condition for one member, and looks what came of it: nothing if it is not known.
-    fn holds_for(&mut self, bind: &Bind, member: i64, condition: ExprId) -> Try<Option<bool>> {
+    pub(super) fn holds_for(&mut self, names: &[LocalId], member: i64, condition: ExprId) -> Try<Option<bool>> {
         let (no, mark) = (self.code.label(), self.code.mark());
         let value = self.constant(member);
-        self.locals.insert(bind.local, Var::Slot(value));
+        names.iter().for_each(|name| drop(self.locals.insert(*name, Var::Slot(value))));
         self.branch(condition, false, no)?;
         let holds = if self.code.nothing_since(mark) {
             Some(true)

@@ -114,6 +114,9 @@ impl Compiler<'_> {
         if let Some(union) = self.union(bind, of)? {
             return Ok(union);
         }
+        if let Some(found) = self.members_where(std::slice::from_ref(bind), &[])?.filter(|found| found.of == of) {
+            return Ok(found);
+        }
         let set = self.new_set(of);
         let (local, zero) = (bind.local, self.constant(0));
         self.each_row(std::slice::from_ref(bind), &[], &mut |compiler| {

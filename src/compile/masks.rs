@@ -1,0 +1,308 @@
+//! Conditions on all members of a domain at once: each is a bit of a mask.
+//!
+//! `any c in Cell: mark[c] is p and mark[step(c, w)] is p` asks the same of every cell. Where elements of a state are
+//! compared with a value, one instruction compares them all (`Matches`); where a member leads to another element
+//! (`step`), the mask is moved by as much as the number of the element differs. What is known of each member while
+//! this is compiled is a constant mask. If any part of a condition is something else, nothing comes of it, and
+//! members are gone through one by one.
+
+use std::collections::BTreeMap;
+
+use super::compiler::{Compiler, Domain, SetVal, Try, Var};
+use super::fold::Masks;
+use crate::ast::{Aggregate, BinaryOp, UnaryOp};
+use crate::bind::walk::each_expr;
+use crate::bind::{Bind, Expr, ExprId, LocalId, StateId, Type};
+use crate::machine::{Instruction, Slot, none_of};
+
+/// Domains with fewer members are gone through one by one.
+const FEWEST: u64 = 8;
+
+/// Members that a mask has room for.
+const MOST: u64 = 64;
+
+/// Combinations of further variables that are written out.
+const MOST_COMBINATIONS: u64 = 64;
+
+/// Moves of one mask, for members that lead to elements at different distances.
+const MOST_MOVES: usize = 4;
+
+/// The variable whose members are bits.
+#[derive(Debug, Clone)]
+struct Bits {
+    /// Names that stand for it: its own, and parameters that it was given to.
+    names: Vec<LocalId>,
+    of: Domain,
+}
+
+impl Bits {
+    fn members(&self) -> impl Iterator<Item = (i64, i64)> + use<> {
+        let low = self.of.low;
+        (0..i64::try_from(self.of.size).unwrap_or(0)).map(move |bit| (bit, low + bit))
+    }
+
+    fn all(&self) -> i64 {
+        if self.of.size >= MOST { -1 } else { (1 << self.of.size) - 1 }
+    }
+}
+
+impl Compiler<'_> {
+    /// The members of the first variable for which there are others so that all conditions hold, if that can be
+    /// found for all at once.
+    pub(super) fn members_where(&mut self, binds: &[Bind], conditions: &[ExprId]) -> Try<Option<SetVal>> {
+        let Some((first, rest)) = binds.split_first() else { return Ok(None) };
+        let Expr::Members(ty) = &self.bound.expr(first.domain).kind else { return Ok(None) };
+        if first.clockwise || self.is_regions(ty) || ty.is_optional() {
+            return Ok(None);
+        }
+        let of = self.domain_of(ty, self.span(first.domain))?;
+        if !(FEWEST..=MOST).contains(&of.size) {
+            return Ok(None);
+        }
+        let combinations = rest.iter().map(|bind| self.run_length(bind).unwrap_or(u64::MAX));
+        if combinations.fold(1, u64::saturating_mul) > MOST_COMBINATIONS {
+            return Ok(None);
+        }
+        let conditions: Vec<ExprId> = first.condition.into_iter().chain(conditions.iter().copied()).collect();
+        let bits = Bits { names: vec![first.local], of };
+        let mark = self.code.mark();
+        match self.some(&bits, rest, &conditions)? {
+            Some(mask) => Ok(Some(SetVal { bits: mask, of })),
+            None => {
+                self.code.rewind(mark);
+                Ok(None)
+            }
+        }
+    }
+
+    /// Members for which there are values of some variables so that all conditions hold.
+    fn some(&mut self, bits: &Bits, binds: &[Bind], conditions: &[ExprId]) -> Try<Option<Slot>> {
+        let Some((bind, rest)) = binds.split_first() else {
+            let mut mask = self.constant(bits.all());
+            for &condition in conditions {
+                let Some(more) = self.mask(bits, condition)? else { return Ok(None) };
+                mask = self.code.masks(Masks::Both, mask, more);
+            }
+            return Ok(Some(mask));
+        };
+        let Some(members) = self.known_members(bits, bind) else { return Ok(None) };
+        let mut mask = self.constant(0);
+        let conditions: Vec<ExprId> = bind.condition.into_iter().chain(conditions.iter().copied()).collect();
+        for member in members {
+            let value = self.constant(member);
+            self.locals.insert(bind.local, Var::Slot(value));
+            let Some(more) = self.some(bits, rest, &conditions)? else { return Ok(None) };
+            mask = self.code.masks(Masks::Either, mask, more);
+        }
+        Ok(Some(mask))
+    }
+
+    /// What a further variable runs over, if that is known and has nothing to do with the bits.
+    fn known_members(&mut self, bits: &Bits, bind: &Bind) -> Option<Vec<i64>> {
+        if bind.clockwise || self.depends(bits, bind.domain) {
+            return None;
+        }
+        match &self.bound.expr(bind.domain).kind {
+            Expr::Members(ty) if !self.is_regions(ty) && !ty.is_optional() => {
+                let low = if let Type::Int(low, _) = ty { *low } else { 0 };
+                let size = crate::machine::scalar_size(self.types(), ty).filter(|size| *size <= MOST_COMBINATIONS)?;
+                Some((low..).take(usize::try_from(size).ok()?).collect())
+            }
+            Expr::Set(items) => items.iter().map(|item| self.known_value(*item)).collect(),
+            Expr::Binary(BinaryOp::Range, low, high) => {
+                let (low, high) = (self.known_value(*low)?, self.known_value(*high)?);
+                (high.saturating_sub(low) <= i64::try_from(MOST_COMBINATIONS).unwrap_or(0))
+                    .then(|| (low..=high).collect())
+            }
+            _ => None,
+        }
+    }
+
+    /// A value that comes out while this is compiled.
+    fn known_value(&mut self, id: ExprId) -> Option<i64> {
+        let (mark, none) = (self.code.mark(), self.code.label());
+        let value = self.strict(id, none).ok()?;
+        let known = self.code.nothing_since(mark).then(|| self.code.known(value)).flatten();
+        self.code.rewind(mark);
+        known
+    }
+
+    /// Does an expression mention the variable?
+    fn depends(&self, bits: &Bits, id: ExprId) -> bool {
+        let mut found = false;
+        each_expr(self.bound, id, &mut |_, kind| {
+            found |= matches!(kind, Expr::Local(local) if bits.names.contains(local));
+        });
+        found
+    }
+
+    /// The members for which a condition holds.
+    fn mask(&mut self, bits: &Bits, id: ExprId) -> Try<Option<Slot>> {
+        if let Some(known) = self.known_mask(bits, id)? {
+            return Ok(Some(self.constant(known)));
+        }
+        let bound = self.bound;
+        match &bound.expr(id).kind {
+            Expr::Unary(UnaryOp::Not, inner) => Ok(self.mask(bits, *inner)?.map(|mask| self.others(bits, mask))),
+            Expr::Binary(op @ (BinaryOp::And | BinaryOp::Or), left, right) => {
+                let Some(one) = self.mask(bits, *left)? else { return Ok(None) };
+                let Some(other) = self.mask(bits, *right)? else { return Ok(None) };
+                let which = if *op == BinaryOp::And { Masks::Both } else { Masks::Either };
+                Ok(Some(self.code.masks(which, one, other)))
+            }
+            Expr::Binary(op @ (BinaryOp::Is | BinaryOp::IsNot), left, right) => {
+                let same = match self.same_mask(bits, *left, *right)? {
+                    None => self.same_mask(bits, *right, *left)?,
+                    found => found,
+                };
+                Ok(same.map(|mask| if *op == BinaryOp::Is { mask } else { self.others(bits, mask) }))
+            }
+            Expr::Aggregate(which @ (Aggregate::Any | Aggregate::No), binds, Some(body), _) => {
+                let found = self.some(bits, binds, &self.conjuncts(*body))?;
+                Ok(found.map(|mask| if *which == Aggregate::Any { mask } else { self.others(bits, mask) }))
+            }
+            Expr::Def(def, args) => {
+                let def = bound.def(*def);
+                self.mask_of_definition(bits, &def.params, args, def.body)
+            }
+            _ => Ok(None),
+        }
+    }
+
+    /// All members but these.
+    fn others(&mut self, bits: &Bits, mask: Slot) -> Slot {
+        let all = self.constant(bits.all());
+        self.code.masks(Masks::Without, all, mask)
+    }
+
+    /// A condition that is known for every member.
+    fn known_mask(&mut self, bits: &Bits, id: ExprId) -> Try<Option<i64>> {
+        if !self.is_known_but_for(id, &bits.names) {
+            return Ok(None);
+        }
+        let mut mask = 0;
+        for (bit, member) in bits.members() {
+            match self.holds_for(&bits.names, member, id)? {
+                Some(true) => mask |= 1 << bit,
+                Some(false) => {}
+                None => return Ok(None),
+            }
+        }
+        Ok(Some(mask))
+    }
+
+    /// A definition: parameters are the variable itself, or have nothing to do with it.
+    fn mask_of_definition(
+        &mut self,
+        bits: &Bits,
+        params: &[LocalId],
+        args: &[ExprId],
+        body: ExprId,
+    ) -> Try<Option<Slot>> {
+        let mut inner = Bits { names: Vec::new(), of: bits.of };
+        let mut values = Vec::new();
+        for (&param, &arg) in params.iter().zip(args) {
+            if matches!(&self.bound.expr(arg).kind, Expr::Local(local) if bits.names.contains(local)) {
+                inner.names.push(param);
+                continue;
+            }
+            let (mark, none) = (self.code.mark(), self.code.label());
+            if self.depends(bits, arg) || matches!(self.local_type(param).plain(), Type::Set(_) | Type::List(..)) {
+                return Ok(None);
+            }
+            let value = self.argument(param, arg, none)?;
+            if self.code.is_used(none) {
+                self.code.rewind(mark);
+                return Ok(None);
+            }
+            values.push((param, value));
+        }
+        let mut before = Vec::new();
+        for (param, value) in values {
+            before.extend(self.locals.insert(param, value).map(|old| (param, old)));
+        }
+        let found = self.mask(&inner, body);
+        self.locals.extend(before);
+        found
+    }
+
+    /// Members whose element of a state is a value that has nothing to do with them.
+    fn same_mask(&mut self, bits: &Bits, element: ExprId, value: ExprId) -> Try<Option<Slot>> {
+        let Expr::Index(base, args) = &self.bound.expr(element).kind else { return Ok(None) };
+        let Expr::State(state) = self.bound.expr(*base).kind else { return Ok(None) };
+        let place = self.state_place(state).clone();
+        let fits = place.cell.width == 1 && place.cell.units == 1 && !place.cell.no_number;
+        if !fits || !(1..=u32::try_from(MOST).unwrap_or(0)).contains(&place.count) || self.depends(bits, value) {
+            return Ok(None);
+        }
+        let Some(elements) = self.elements(bits, state, args)? else { return Ok(None) };
+        let (shape, value_type) = (self.ty(element), self.ty(value));
+        let value = self.scalar_as(value, shape)?;
+        let nothing = none_of(shape);
+        // Where there is no element, it is the same as nothing.
+        let somewhere = elements.iter().all(Option::is_some);
+        let may_miss = value_type.is_optional() || matches!(value_type, Type::Nothing);
+        let missing = self.code.known(value) == Some(nothing);
+        if !somewhere && may_miss && !missing {
+            return Ok(None);
+        }
+        let (Ok(count), Ok(bias)) = (u8::try_from(place.count), i16::try_from(place.cell.bias)) else {
+            return Ok(None);
+        };
+        let (from, b) = (place.first, value);
+        let matching = self.code.work_out(|to| Instruction::Matches { to, from, count, bias, b });
+        let Some(mask) = self.moved(matching, &elements) else { return Ok(None) };
+        if somewhere || !missing {
+            return Ok(Some(mask));
+        }
+        let nowhere = (0..).zip(&elements).filter(|(_, element)| element.is_none());
+        let nowhere = self.constant(nowhere.fold(0_i64, |mask, (bit, _)| mask | 1 << bit));
+        Ok(Some(self.code.masks(Masks::Either, mask, nowhere)))
+    }
+
+    /// The number of each member's element, or that it has none, if that is known.
+    fn elements(&mut self, bits: &Bits, state: StateId, args: &[ExprId]) -> Try<Option<Vec<Option<i64>>>> {
+        if !args.iter().all(|arg| self.is_known_but_for(*arg, &bits.names)) {
+            return Ok(None);
+        }
+        let bound = self.bound;
+        let mut elements = Vec::new();
+        for (_, member) in bits.members() {
+            let (mark, none) = (self.code.mark(), self.code.label());
+            let value = self.constant(member);
+            bits.names.iter().for_each(|name| drop(self.locals.insert(*name, Var::Slot(value))));
+            let (at, below) = self.linear(&bound.state(state).indices, args, none)?;
+            let known = self.code.nothing_since(mark).then(|| self.code.known(at)).flatten();
+            let nowhere = self.code.only_jumped_since(mark, none);
+            self.code.rewind(mark);
+            match known {
+                Some(at) => elements.push(Some(at - below)),
+                None if nowhere => elements.push(None),
+                None => return Ok(None),
+            }
+        }
+        Ok(Some(elements))
+    }
+
+    /// A mask of elements as one of the members that they belong to.
+    fn moved(&mut self, mask: Slot, elements: &[Option<i64>]) -> Option<Slot> {
+        let mut moves: BTreeMap<i64, i64> = BTreeMap::new();
+        for (bit, element) in (0_i64..).zip(elements) {
+            if let Some(element) = element {
+                *moves.entry(element - bit).or_default() |= 1 << bit;
+            }
+        }
+        if moves.len() > MOST_MOVES {
+            return None;
+        }
+        let mut result = self.constant(0);
+        for (by, members) in moves {
+            let by = i8::try_from(by).ok()?;
+            let there = if by == 0 { mask } else { self.code.work_out(|to| Instruction::Lower { to, a: mask, by }) };
+            let members = self.constant(members);
+            let there = self.code.masks(Masks::Both, there, members);
+            result = self.code.masks(Masks::Either, result, there);
+        }
+        Some(result)
+    }
+}
