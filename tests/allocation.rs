@@ -8,7 +8,7 @@ use std::cell::Cell;
 use ludex::check;
 use ludex::compile::compile;
 use ludex::load::{Request, load};
-use ludex::machine::{Machine, Position, Waits};
+use ludex::machine::{Engine, Machine, Position, Waits};
 use ludex::play::Random;
 use ludex::report::Span;
 
@@ -84,17 +84,21 @@ fn playing_allocates_nothing_after_warm_up() {
         let loaded = load(&Request { ruleset: name.to_owned(), ..Request::default() });
         let checked = check::chosen(&loaded, Some(players), &[], Span::default()).expect("a ruleset");
         let program = compile(&checked).expect("a program");
-        let mut machine = Machine::new(&program);
-        machine.begin().expect("no trouble");
-        let start = machine.position();
-        let mut games = |seeds: std::ops::RangeInclusive<u64>, warm_up: bool| -> u64 {
-            seeds.map(|seed| play(&mut machine, &start, &mut Random::new(seed), warm_up)).sum()
-        };
-        games(1..=20, true);
-        let before = COUNT.get();
-        let entries = games(21..=40, false);
-        let counted = COUNT.get() - before;
-        assert!(entries > 20, "{name}: {entries} entries");
-        assert_eq!(counted, 0, "{name}: allocations in {entries} entries");
+        for engine in [Engine::Bytecode, Engine::Native] {
+            let mut machine = Machine::new(&program).with_engine(engine);
+            machine.begin().expect("no trouble");
+            let start = machine.position();
+            let mut games = |seeds: std::ops::RangeInclusive<u64>, warm_up: bool| -> u64 {
+                seeds.map(|seed| play(&mut machine, &start, &mut Random::new(seed), warm_up)).sum()
+            };
+            games(1..=20, true);
+            // What is run for the first time is translated.
+            games(21..=40, false);
+            let before = COUNT.get();
+            let entries = games(21..=40, false);
+            let counted = COUNT.get() - before;
+            assert!(entries > 20, "{name}: {entries} entries");
+            assert_eq!(counted, 0, "{name}, {engine:?}: allocations in {entries} entries");
+        }
     }
 }

@@ -91,6 +91,9 @@ struct Desk {
     /// The generator before entries were picked of which none was legal.
     before: [u64; 4],
     winners: Vec<u32>,
+    /// How many instructions were followed.
+    #[cfg(test)]
+    followed: u64,
     keys: Vec<i64>,
     best: Vec<i64>,
     calls: Vec<Target>,
@@ -150,6 +153,14 @@ impl<'p> Machine<'p> {
     pub fn with_budget(mut self, steps: u64) -> Self {
         self.budget = steps;
         self
+    }
+}
+
+#[cfg(test)]
+impl Machine<'_> {
+    /// How many instructions were followed so far.
+    pub(crate) fn followed(&self) -> u64 {
+        self.desk.followed
     }
 }
 

@@ -119,6 +119,10 @@ impl Machine<'_> {
         }
         let halt = loop {
             let Some(&instruction) = code.get(pc) else { break Halt::Done };
+            #[cfg(test)]
+            {
+                desk.followed += 1;
+            }
             match instruction {
                 Instruction::Copy { to, from } => at!(to) = at!(from),
                 Instruction::Add { to, a, b } => at!(to) = at!(a).wrapping_add(at!(b)),

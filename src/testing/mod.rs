@@ -19,6 +19,7 @@ mod documents;
 mod engines;
 mod examples;
 mod faults;
+mod instructions;
 mod laws;
 mod native;
 mod robust;
