@@ -113,7 +113,7 @@ impl<'p> Machine<'p> {
         let made_of = vec![(Vec::new(), false); program.regions.len()];
         let mut machine = Self {
             program,
-            native: None,
+            native: program.native.known(),
             runs_to_native: native::OFTEN,
             often: native::OFTEN,
             slots: empty_slots(),

@@ -24,7 +24,7 @@ mod translate;
 
 use std::fmt;
 use std::sync::atomic::{AtomicPtr, AtomicU32, Ordering};
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::{Mutex, OnceLock, PoisonError, TryLockError};
 
 use super::program::Program;
 use super::run::{Halt, Wanted};
@@ -91,7 +91,12 @@ impl Native {
         if heat < often {
             return None;
         }
-        let mut module = self.module.lock().unwrap_or_else(PoisonError::into_inner);
+        // While another thread translates, this one goes on by instructions.
+        let mut module = match self.module.try_lock() {
+            Ok(module) => module,
+            Err(TryLockError::Poisoned(poisoned)) => poisoned.into_inner(),
+            Err(TryLockError::WouldBlock) => return None,
+        };
         let place = self.code.get(piece as usize)?;
         let known = place.load(Ordering::Acquire);
         if known != self.stand_in {
@@ -127,6 +132,11 @@ pub(crate) struct Place(OnceLock<Option<Native>>);
 impl Place {
     pub(super) fn of<'p>(&'p self, program: &Program) -> Option<&'p Native> {
         self.0.get_or_init(|| Native::of(program)).as_ref()
+    }
+
+    /// What there is already, thanks to another machine.
+    pub(super) fn known(&self) -> Option<&Native> {
+        self.0.get().and_then(Option::as_ref)
     }
 }
 

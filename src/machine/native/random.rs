@@ -44,6 +44,11 @@ impl Translator<'_, '_> {
             let value = self.b.use_var(word);
             self.b.def_var(before, value);
         }
+        let budget = self.load_frame(frame::BUDGET);
+        self.store_frame(frame::STEPS, budget);
+        if let Some(steps) = self.steps {
+            self.b.def_var(steps, budget);
+        }
         let most = self.b.ins().iconst(types::I64, if few { i64::from(BLIND_PICKS) } else { 0 });
         self.b.def_var(tries, most);
         self.b.ins().jump(again, &[]);
@@ -61,11 +66,6 @@ impl Translator<'_, '_> {
         self.b.switch_to_block(on);
         let left = self.b.ins().iadd_imm_s(left, -1);
         self.b.def_var(tries, left);
-        let budget = self.load_frame(frame::BUDGET);
-        self.store_frame(frame::STEPS, budget);
-        if let Some(steps) = self.steps {
-            self.b.def_var(steps, budget);
-        }
         let pick = self.below(possible.max(1));
         if let Otherwise::Pass(go) = choice.otherwise {
             let within = i64::try_from(choice.possible).unwrap_or(i64::MAX);
