@@ -133,9 +133,7 @@ impl Compiler<'_> {
         })?;
         let test = self.routine(&open, "test", |compiler, open, end| {
             compiler.within_domains(open, end)?;
-            for nth in 0..=open.params.len() {
-                compiler.tests(open, nth, end)?;
-            }
+            compiler.tests(open, None, end)?;
             compiler.last_tests(open, end)?;
             compiler.code.push(Instruction::Emit { offer: open.number });
             Ok(())
@@ -213,7 +211,7 @@ impl Compiler<'_> {
     fn next_param(&mut self, open: &Open<'_>, nth: usize, end: Label) -> Try<()> {
         if nth == open.args.len() {
             for known in 0..=nth {
-                self.tests(open, known, end)?;
+                self.tests(open, Some(known), end)?;
             }
         }
         let Some((local, within)) = open.action.params.get(nth) else {
@@ -240,7 +238,7 @@ impl Compiler<'_> {
             if let Some(Type::Set(inner) | Type::List(_, inner)) = within.map(|within| compiler.ty(within).plain()) {
                 compiler.must_fit(param.slot, inner, ty, next);
             }
-            compiler.tests(open, nth + 1, next)?;
+            compiler.tests(open, Some(nth + 1), next)?;
             compiler.next_param(open, nth + 1, next)?;
             compiler.code.place(next);
             Ok(())
@@ -280,27 +278,33 @@ impl Compiler<'_> {
         Ok(())
     }
 
-    /// What can be tested once so many parameters are known.
-    fn tests(&mut self, open: &Open<'_>, known: usize, no: Label) -> Try<()> {
+    /// What can be tested once so many parameters are known; or everything, what takes least first: most entries
+    /// that are tried are refused, whatever the order.
+    fn tests(&mut self, open: &Open<'_>, known: Option<usize>, no: Label) -> Try<()> {
         let action = open.action;
+        let is_due = |needed: usize| known.is_none_or(|known| known == needed);
         if self.costs_are_simple(action) {
             for price in &action.costs {
                 let needed = self.needed(action, price.place).max(self.needed(action, price.amount));
-                if needed == known {
+                if is_due(needed) {
                     self.afford(price, no)?;
                 }
             }
         }
+        let mut parts = Vec::new();
         for requirement in action.requirements.iter().filter(|requirement| !requirement.after) {
-            if !self.is_present(requirement.guard) {
-                continue;
+            if self.is_present(requirement.guard) {
+                let due = self.conjuncts(requirement.condition).into_iter();
+                parts
+                    .extend(due.filter(|part| is_due(self.needed(action, *part))).map(|part| (part, requirement.span)));
             }
-            for part in self.conjuncts(requirement.condition) {
-                if self.needed(action, part) == known {
-                    self.code.rule(requirement.span);
-                    self.branch(part, false, no)?;
-                }
-            }
+        }
+        if known.is_none() {
+            parts.sort_by_cached_key(|(part, _)| self.weight(*part));
+        }
+        for (part, span) in parts {
+            self.code.rule(span);
+            self.branch(part, false, no)?;
         }
         Ok(())
     }
