@@ -1,4 +1,5 @@
-//! `src/testing/engines/*.ludex`: small games of what no bundled ruleset uses, played through both engines.
+//! `src/testing/engines/*.ludex`: small games of what no bundled ruleset uses, played through the reference and the
+//! program, by instructions and in native code.
 
 use std::fs;
 use std::path::PathBuf;
@@ -7,7 +8,7 @@ use super::engines::{compare_games, rules};
 use super::{root, run};
 use crate::compile::compile;
 use crate::examples::{cores, parallel};
-use crate::machine::Machine;
+use crate::machine::{Engine, Machine};
 
 /// Games of each ruleset and number of players.
 const GAMES: u64 = 40;
@@ -25,9 +26,12 @@ fn play(path: &str) -> Result<usize, String> {
     for players in 1..=5 {
         let Some(rules) = rules(path, players, &[]) else { continue };
         let program = compile(&rules.checked).map_err(|fault| format!("for {players}: {}", fault.message))?;
-        let seeds = (1..=GAMES).map(|game| game * 7919 + u64::from(players));
-        compare_games(&rules, &mut Machine::new(&program), seeds, MOST_ENTRIES, true)
-            .map_err(|wrong| format!("for {players}: {wrong}"))?;
+        for engine in [Engine::Bytecode, Engine::Native] {
+            let seeds = (1..=GAMES).map(|game| game * 7919 + u64::from(players));
+            let mut machine = Machine::new(&program).with_engine(engine);
+            compare_games(&rules, &mut machine, seeds, MOST_ENTRIES, true)
+                .map_err(|wrong| format!("for {players}, {engine:?}: {wrong}"))?;
+        }
         played += 1;
     }
     Ok(played)
