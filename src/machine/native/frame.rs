@@ -94,15 +94,23 @@ fn number(halt: Halt) -> i64 {
 
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "made of a byte and 32 bits")]
 fn halt(number: i64) -> Halt {
+    const CHOOSE: u8 = Ended::Choose as u8;
+    const CHANCE: u8 = Ended::Chance as u8;
+    const OVER: u8 = Ended::Over as u8;
+    const FAIL: u8 = Ended::Fail as u8;
+    const TIRED: u8 = Ended::Tired as u8;
+    const WAITS: u8 = Ended::Waits as u8;
+    const STUCK: u8 = Ended::Stuck as u8;
     let what = (number >> 8) as u32;
     match number as u8 {
-        1 => Halt::Choose(what as u16),
-        2 => Halt::Chance(what as u16),
-        3 => Halt::Over,
-        4 => Halt::Fail(what as u16),
-        5 => Halt::Tired(what),
-        7 => Halt::Waits,
-        8 => Halt::Stuck,
+        CHOOSE => Halt::Choose(what as u16),
+        CHANCE => Halt::Chance(what as u16),
+        OVER => Halt::Over,
+        FAIL => Halt::Fail(what as u16),
+        TIRED => Halt::Tired(what),
+        WAITS => Halt::Waits,
+        STUCK => Halt::Stuck,
+        // It is done, or one entry was enough.
         _ => Halt::Done,
     }
 }

@@ -36,6 +36,9 @@ impl Ranges {
         for round in 0.. {
             let mut changed = false;
             for &instruction in &program.code {
+                if let Instruction::Put { base, .. } | Instruction::Unite { base, .. } = instruction {
+                    changed |= ranges.widen(base, ANY);
+                }
                 let value = ranges.written(program, instruction);
                 instruction.each_written(|slot| {
                     let value = match instruction {
@@ -90,8 +93,9 @@ impl Ranges {
         }
         let routines = program.score.iter().chain(&program.winner);
         for routine in routines.chain(program.invariants.iter().map(|(_, routine)| routine)) {
+            // Anybody may ask about any seat.
             if let Some(seat) = routine.seat {
-                self.widen(seat, (0, i64::from(program.players)));
+                self.widen(seat, (0, i64::from(u32::MAX)));
             }
         }
     }

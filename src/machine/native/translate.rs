@@ -168,8 +168,6 @@ impl<'p, 'f> Translator<'p, 'f> {
             if let Instruction::Refresh { region } = instruction {
                 regions.insert(region);
             }
-            let target = instruction.target().filter(|_| !matches!(instruction, Instruction::Call { .. }));
-            leads.extend(target);
             each_next(self.program, at, |next| {
                 if next != at + 1 || instruction.target().is_some() {
                     leads.insert(next);
