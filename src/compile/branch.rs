@@ -15,7 +15,17 @@ impl Compiler<'_> {
         let level = self.code.level();
         let end = self.code.label();
         let no = if sense { end } else { target };
-        match &self.bound.expr(id).kind {
+        let kind = &self.bound.expr(id).kind;
+        if matches!(kind, Expr::Aggregate(..) | Expr::Def(..))
+            && let Some(answer) = self.tabled(id)?
+        {
+            let one = self.constant(1);
+            self.code.jump_if(Test::Same, answer, one, sense, target);
+            self.code.place(end);
+            self.code.free_to(level);
+            return Ok(());
+        }
+        match kind {
             Expr::Bool(value) => {
                 if *value == sense {
                     self.code.jump(target);

@@ -115,8 +115,9 @@ impl Compiler<'_> {
         let action = self.bound.action(id);
         let number = u16::try_from(self.program.offers.len()).ok().filter(|number| *number < 1 << Move::OFFER_BITS);
         let Some(number) = number else { return Err(too_large(span, "there are too many offers")) };
-        let params = self.params(action, args.len())?;
-        let possible = params.iter().skip(args.len()).map(|param| param.size).fold(1, u64::saturating_mul);
+        let mut params = self.params(action, args.len())?;
+        self.narrow_picks(action, &mut params, args.len())?;
+        let possible = params.iter().skip(args.len()).map(|param| param.picks).fold(1, u64::saturating_mul);
         self.program.offers.push(Offer {
             action: id,
             params: params.clone(),
@@ -161,7 +162,7 @@ impl Compiler<'_> {
             if shift + bits > 63 {
                 return Err(too_large(action.span, "this action has too many combinations of arguments"));
             }
-            params.push(Param { slot: self.code.own(1), ty, low, size, shift, bits });
+            params.push(Param { slot: self.code.own(1), ty, low, size, first: 0, picks: size, shift, bits });
             shift += bits;
         }
         Ok(params)

@@ -29,6 +29,8 @@ pub(super) struct Compiler<'c> {
     pub(super) score: Option<(Label, Slot, Slot)>,
     pub(super) groups: HashMap<TypeId, super::regions::Groups>,
     pub(super) weights: HashMap<ExprId, u64>,
+    /// What decides the tables that stand for expressions; nothing where there cannot be any.
+    pub(super) inputs: HashMap<TableKey, Option<Vec<super::tabled::Input>>>,
     pub(super) lengths: HashMap<ExprId, u64>,
     /// What is compiled after everything that uses it.
     pub(super) pending: Vec<super::define::Pending>,
@@ -107,6 +109,10 @@ pub(super) enum TableKey {
     Column(usize),
     Field(TypeId, usize),
     Board(&'static str, TypeId, TypeId, i64),
+    /// The answers to a condition.
+    Condition(ExprId),
+    /// A set in all its turns.
+    Turned(ExprId),
 }
 
 impl<'c> Compiler<'c> {
@@ -124,6 +130,7 @@ impl<'c> Compiler<'c> {
             score: None,
             groups: HashMap::new(),
             weights: HashMap::new(),
+            inputs: HashMap::new(),
             lengths: HashMap::new(),
             pending: Vec::new(),
             region_entries: Vec::new(),

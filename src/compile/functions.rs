@@ -267,10 +267,16 @@ impl<'c> Compiler<'c> {
     /// Quarter turns of a set of cells or borders.
     pub(super) fn rotate_set(&mut self, args: &[ExprId], of: Domain, none: Label) -> Try<SetVal> {
         let [first, turns] = args else { return Ok(self.empty_set(of)) };
-        let set = self.set_as(*first, of, none)?;
         let turns = self.strict(*turns, none)?;
-        let Type::Set(inner) = self.ty(*first).plain() else { return Ok(set) };
-        let Type::Named(ty) = *inner.plain() else { return Ok(set) };
+        let inner = if let Type::Set(inner) = self.ty(*first).plain() { inner.plain() } else { &Type::Nothing };
+        let Type::Named(ty) = *inner else { return self.set_as(*first, of, none) };
+        if of.low == 0
+            && of.size == self.types().count(ty)
+            && let Some(set) = self.tabled_turns(*first, ty, turns, of)?
+        {
+            return Ok(set);
+        }
+        let set = self.set_as(*first, of, none)?;
         let result = self.new_set(of);
         self.each(&Over::Set(set), None, false, &mut |compiler, member| {
             let turned = compiler.turned_member(ty, member, turns);

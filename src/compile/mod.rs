@@ -25,12 +25,14 @@ mod layout;
 mod lists;
 mod loops;
 mod masks;
+mod picks;
 mod regions;
 mod reuse;
 mod rows;
 mod scalar;
 mod sets;
 mod statements;
+mod tabled;
 mod unions;
 mod weight;
 

@@ -156,8 +156,8 @@ impl Machine<'_> {
             }
             let mut code = u64::from(number);
             for param in offer.params.iter().skip(offer.bound).rev() {
-                let value = pick % param.size;
-                pick /= param.size;
+                let value = param.first + pick % param.picks.max(1);
+                pick /= param.picks.max(1);
                 code |= value << param.shift;
                 self.slots[usize::from(param.slot)] = param.value(value);
             }

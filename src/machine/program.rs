@@ -152,7 +152,7 @@ pub struct Offer {
     pub test: Target,
     /// Pays, carries out, and goes on.
     pub carry_out: Target,
-    /// How many entries the types of the parameters allow.
+    /// How many entries can be picked: what types of parameters allow and no requirement refuses beforehand.
     pub possible: u64,
 }
 
@@ -167,6 +167,10 @@ pub struct Param {
     pub low: i64,
     /// How many values.
     pub size: u64,
+    /// The first value that may ever be legal, counted from the least, and how many are picked from there on.
+    pub first: u64,
+    /// See `first`.
+    pub picks: u64,
     /// Bits below its own.
     pub shift: u32,
     /// Its own bits.
@@ -184,7 +188,8 @@ impl Param {
     }
 
     /// What something in an entry stands for.
-    pub(super) fn value(&self, code: u64) -> i64 {
+    #[must_use]
+    pub fn value(&self, code: u64) -> i64 {
         match &self.ty {
             Type::Optional(inner) if code == 0 => none_of(inner),
             _ => i64::try_from(code).unwrap_or(0) + self.low,

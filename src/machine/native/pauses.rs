@@ -47,12 +47,13 @@ impl Translator<'_, '_> {
             }
             let mut rest = pick;
             for (nth, param) in offer.params.iter().skip(offer.bound).enumerate().rev() {
-                let size = i64::try_from(param.size).unwrap_or(i64::MAX).max(1);
+                let picks = i64::try_from(param.picks).unwrap_or(i64::MAX).max(1);
                 // What is left for the first parameter is its value.
-                let code = if nth == 0 { rest } else { self.b.ins().urem_imm_s(rest, size) };
+                let code = if nth == 0 { rest } else { self.b.ins().urem_imm_s(rest, picks) };
                 if nth > 0 {
-                    rest = self.b.ins().udiv_imm_s(rest, size);
+                    rest = self.b.ins().udiv_imm_s(rest, picks);
                 }
+                let code = self.b.ins().iadd_imm_s(code, param.first.cast_signed());
                 let value = self.value_of(param, code);
                 self.write(param.slot, value);
             }
