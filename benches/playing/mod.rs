@@ -7,7 +7,13 @@ use ludex::machine::{Machine, Position, Random, Waits};
 
 /// A bundled ruleset.
 pub(crate) fn rules(name: &str, players: u32) -> Checked {
-    let loaded = load(&Request { ruleset: name.to_owned(), ..Request::default() });
+    rules_with(name, players, &[])
+}
+
+/// A bundled ruleset with some numbers changed.
+pub(crate) fn rules_with(name: &str, players: u32, settings: &[String]) -> Checked {
+    let request = Request { ruleset: name.to_owned(), settings: settings.to_vec(), ..Request::default() };
+    let loaded = load(&request);
     let mut faults = Vec::new();
     let items = bind::effective(&loaded.layers, &mut faults);
     let bound = bind::bind(&items, &[], Choice { players: Some(players), numbers: &loaded.numbers }, &mut faults);
