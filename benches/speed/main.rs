@@ -28,7 +28,7 @@ use ludex::compile::compile;
 use ludex::machine::{Machine, Random};
 
 use anchors::rng::Rng;
-use anchors::{games, plain, tower};
+use anchors::{games, plain, tikal, tower};
 use loading::loading;
 use measure::{Tally, cpu, measure, median};
 use playing::{perft, playout, rules, start};
@@ -52,7 +52,7 @@ const ALL: &[(&str, u32, Option<ByHand>, Option<ByHand>)] = &[
     ("indus", 4, None, None),
     ("tikal", 2, None, None),
     ("tikal", 3, None, None),
-    ("tikal", 4, None, None),
+    ("tikal", 4, Some(tikal::tikal), None),
     ("tikal:professional", 2, None, None),
     ("tikal:professional", 3, None, None),
     ("tikal:professional", 4, None, None),

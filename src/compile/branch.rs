@@ -13,19 +13,23 @@ impl Compiler<'_> {
     /// On to `target` if the condition is `sense`.
     pub(super) fn branch(&mut self, id: ExprId, sense: bool, target: Label) -> Try<()> {
         let level = self.code.level();
-        let end = self.code.label();
-        let no = if sense { end } else { target };
-        let kind = &self.bound.expr(id).kind;
-        if matches!(kind, Expr::Aggregate(..) | Expr::Def(..))
+        if matches!(&self.bound.expr(id).kind, Expr::Aggregate(..) | Expr::Def(..))
             && let Some(answer) = self.tabled(id)?
         {
             let one = self.constant(1);
             self.code.jump_if(Test::Same, answer, one, sense, target);
-            self.code.place(end);
-            self.code.free_to(level);
-            return Ok(());
+        } else {
+            self.branch_on(id, sense, target)?;
         }
-        match kind {
+        self.code.free_to(level);
+        Ok(())
+    }
+
+    /// The same, part by part.
+    fn branch_on(&mut self, id: ExprId, sense: bool, target: Label) -> Try<()> {
+        let end = self.code.label();
+        let no = if sense { end } else { target };
+        match &self.bound.expr(id).kind {
             Expr::Bool(value) => {
                 if *value == sense {
                     self.code.jump(target);
@@ -73,7 +77,6 @@ impl Compiler<'_> {
                     let none = self.constant(0);
                     self.code.jump_if(Test::Same, found.bits, none, !when_found, target);
                     self.code.place(end);
-                    self.code.free_to(level);
                     return Ok(());
                 }
                 if *which == Aggregate::All {
@@ -102,7 +105,6 @@ impl Compiler<'_> {
             }
         }
         self.code.place(end);
-        self.code.free_to(level);
         Ok(())
     }
 
