@@ -6,6 +6,7 @@
 //! load      a ruleset's name → its files
 //! ast       text             → tree, names still text
 //! numbers   TOML             → tree of values with their places
+//! parts     ruleset          → its named parts, and what depends on a number
 //! bind      trees            → ruleset with every name an id, for one choice of players and numbers
 //! check     bound ruleset    → ruleset with every expression typed, for all choices
 //! compile   checked ruleset  → program over flat state
@@ -35,6 +36,7 @@ pub mod load;
 pub mod log;
 pub mod machine;
 pub mod numbers;
+pub mod parts;
 pub mod play;
 pub mod report;
 pub mod simulate;
