@@ -1,6 +1,7 @@
 //! Worked examples, played: given a position, when these entries are made, then this must hold.
 
 pub mod coverage;
+mod invariants;
 pub mod mutants;
 mod outcome;
 pub(crate) mod parallel;
