@@ -18,6 +18,7 @@
 //! simulate  program          → sequences counted, many games played at random
 //! log       text             ↔ game log, its entries resolved by a ruleset
 //! judge     game logs        → verdicts, and why
+//! diff      two rulesets     → what differs, and logs that show it
 //! format    text             → text in canonical layout
 //! report    faults           → pictures, lines, JSON, SARIF, annotations
 //! terminal  arguments        → commands
@@ -28,6 +29,7 @@ pub mod audit;
 pub mod bind;
 pub mod check;
 pub mod compile;
+pub mod diff;
 pub mod evaluate;
 pub mod examples;
 pub mod format;

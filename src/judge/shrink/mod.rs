@@ -24,10 +24,10 @@ use super::judged::{Judged, Strictness};
 use super::rules::{By, Rules};
 use super::single::judge_one;
 use cut::Cut;
-
+pub(crate) use cut::Item;
 use trial::Trial;
-
-use trying::fewest;
+pub(crate) use trial::legal;
+pub(crate) use trying::{Trying, fewest};
 pub use violation::{Short, shortest_violation};
 
 /// How much work may be done.
