@@ -7,7 +7,7 @@ mod uses;
 
 pub use uses::{Use, exercised, reads, uses};
 
-use crate::ast::{self, Action, File, Item, ItemKind, Name, Requirement, StateLine};
+use crate::ast::{self, Action, File, Item, ItemKind, Name, Requirement, StateLine, Text};
 use crate::bind::Effective;
 use crate::report::{Sources, Span};
 
@@ -44,6 +44,8 @@ impl Part {
             self.without.iter().any(|span| span.file == self.span.file && span.range().contains(&at))
         };
         let shown: String = text.char_indices().filter(|(at, c)| *c == '\n' || !hidden(*at)).map(|(_, c)| c).collect();
+        // That it replaces something is no part of what it says.
+        let shown = shown.strip_prefix("replace ").unwrap_or(&shown);
         let bare = |line: &str| without_comment(line).split_whitespace().collect::<Vec<_>>().join(" ");
         shown.lines().map(bare).filter(|line| !line.is_empty()).collect()
     }
@@ -124,8 +126,18 @@ fn meaning(kind: &ItemKind) -> String {
         }
         kind => kind.clone(),
     };
+    // Words for people that the tree as text leaves out.
+    let words: String = match &kind {
+        ItemKind::Invariant { phrase, .. } => phrase.iter().map(Text::plain).collect(),
+        ItemKind::Award(award) => award.texts.iter().map(Text::plain).collect(),
+        ItemKind::Regions(regions) => regions.title.iter().map(Text::plain).collect(),
+        ItemKind::Table { columns, .. } => {
+            columns.iter().filter_map(|column| column.unit.as_ref()).map(Text::plain).collect()
+        }
+        _ => String::new(),
+    };
     let item = Item { kind, replaces: false, span: Span::default() };
-    ast::dump(&File { items: vec![item], broken: Vec::new() })
+    ast::dump(&File { items: vec![item], broken: Vec::new() }) + &words
 }
 
 /// What an item is called, if it is a part by itself.
