@@ -6,6 +6,7 @@
 //! load      a ruleset's name → its files
 //! ast       text             → tree, names still text
 //! numbers   TOML             → tree of values with their places
+//! parts     ruleset          → its named parts, and what depends on a number
 //! bind      trees            → ruleset with every name an id, for one choice of players and numbers
 //! check     bound ruleset    → ruleset with every expression typed, for all choices
 //! compile   checked ruleset  → program over flat state
@@ -17,6 +18,7 @@
 //! simulate  program          → sequences counted, many games played at random
 //! log       text             ↔ game log, its entries resolved by a ruleset
 //! judge     game logs        → verdicts, and why
+//! diff      two rulesets     → what differs, and logs that show it
 //! format    text             → text in canonical layout
 //! report    faults           → pictures, lines, JSON, SARIF, annotations
 //! terminal  arguments        → commands
@@ -27,6 +29,7 @@ pub mod audit;
 pub mod bind;
 pub mod check;
 pub mod compile;
+pub mod diff;
 pub mod evaluate;
 pub mod examples;
 pub mod format;
@@ -35,6 +38,7 @@ pub mod load;
 pub mod log;
 pub mod machine;
 pub mod numbers;
+pub mod parts;
 pub mod play;
 pub mod report;
 pub mod simulate;

@@ -1,13 +1,16 @@
 //! Worked examples, played: given a position, when these entries are made, then this must hold.
 
 pub mod coverage;
+mod foreign;
+mod invariants;
 pub mod mutants;
 mod outcome;
 pub(crate) mod parallel;
-mod record;
+pub(crate) mod record;
 mod run;
 mod suite;
 
+pub use foreign::{Foreign, Ran};
 pub use outcome::{Failure, Moment, Outcome};
 pub use parallel::cores;
 pub use record::{Difference, Record};

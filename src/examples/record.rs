@@ -103,8 +103,8 @@ impl fmt::Display for Record {
 /// Pairs of lines that are compared; beyond that, a difference is one text after the other.
 const MOST_PAIRS: usize = 4_000_000;
 
-/// Both texts in one, by their longest common part.
-fn diff(old: &[String], new: &[String]) -> Vec<String> {
+/// Both texts in one, by their longest common part: lines with `-`, `+` or a blank in front.
+pub(crate) fn diff(old: &[String], new: &[String]) -> Vec<String> {
     if old.len().saturating_mul(new.len()) > MOST_PAIRS {
         let (gone, come) = (old.iter().map(|line| format!("-{line}")), new.iter().map(|line| format!("+{line}")));
         return gone.chain(come).collect();

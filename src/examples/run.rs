@@ -2,9 +2,10 @@
 
 use std::rc::Rc;
 
+use super::invariants;
 use super::outcome::{Failure, Moment, Outcome};
 use crate::bind::walk::each_expr;
-use crate::bind::{Block, Entry, Example, Expr, ExprId, Outcome as Asked, Step, Value};
+use crate::bind::{Block, Entry, Example, Expr, ExprId, Invariant, Outcome as Asked, Step, Value};
 use crate::evaluate::{Decision, Frame, Game, Pause, Refusal, Stand, State, Trouble};
 use crate::judge::parts;
 use crate::report::{Sources, Span};
@@ -33,6 +34,8 @@ pub(super) struct Player<'g, 'c> {
     expected: Vec<(String, Span)>,
     failures: Vec<Failure>,
     expectations: usize,
+    /// Invariants that must hold after every entry.
+    invariants: Vec<&'c Invariant>,
     moments: Option<Vec<Moment>>,
 }
 
@@ -52,6 +55,7 @@ impl<'g, 'c> Player<'g, 'c> {
             expected: Vec::new(),
             failures: Vec::new(),
             expectations: 0,
+            invariants: Vec::new(),
             moments: moments.then(Vec::new),
         }
     }
@@ -109,6 +113,11 @@ impl<'g, 'c> Player<'g, 'c> {
                 }
                 self.flow = position.flow.as_ref().or(self.flow);
                 self.moved();
+                if !self.game.bound().invariants.is_empty() {
+                    let by_hand = !position.facts.is_empty() || position.flow.is_some();
+                    self.invariants = invariants::asked(self.game, &self.stand()?.state, by_hand)?;
+                    self.keep_invariants(self.example.span)?;
+                }
                 self.remember("given", &[])?;
             }
             Step::When(entries) => {
@@ -179,6 +188,7 @@ impl<'g, 'c> Player<'g, 'c> {
                 Ok(decision) => {
                     self.decisions.push(decision);
                     self.moved();
+                    self.keep_invariants(*span)?;
                 }
                 Err(refusal) => {
                     let requirements = match entry {
@@ -197,6 +207,19 @@ impl<'g, 'c> Player<'g, 'c> {
                     }
                 }
             }
+        }
+        Ok(())
+    }
+
+    /// Asks what must hold after every entry. What is broken once is not asked again.
+    fn keep_invariants(&mut self, span: Span) -> Result<(), Trouble> {
+        if self.invariants.is_empty() {
+            return Ok(());
+        }
+        let stand = self.stand()?;
+        while let Some(at) = invariants::broken(self.game, &self.invariants, &stand.state)? {
+            let invariant = self.invariants.remove(at);
+            self.failures.push(invariants::failure(self.game, self.sources, invariant, (&stand.state, span)));
         }
         Ok(())
     }

@@ -4,10 +4,12 @@
 //! each. What a log must come to says its line `expect`, or its name: `twice.requirement.log`.
 
 use super::finding::Finding;
+use super::game::Judge;
 use super::head::Head;
+use super::invariants;
 use super::judged::Strictness;
 use super::rules::{By, Rules};
-use super::single::judge_one;
+use crate::bind;
 use crate::load::{self, Folder, parts_of};
 use crate::log::{Expect, Form, VERDICTS};
 use crate::report::{Fault, FileId, Sources};
@@ -105,13 +107,27 @@ impl OneFile<'_> {
             Ok(rules) => rules,
             Err(none) => return closed(expected, none.sources, none.faults),
         };
-        let judged = judge_one(&rules, text, form, Strictness::default());
         let mut sources = rules.loaded.sources.clone();
         sources.add_part(shown, text, line);
-        let found = judged.fault().map_or_else(|| judged.verdict().to_owned(), Finding::rule);
-        let passed = is_as_expected(&expected, &found);
+        let head = match Head::read(text, form, rules.file) {
+            Ok(head) => head,
+            Err(faults) => return closed(expected, sources, faults),
+        };
+        let items = bind::effective(&rules.loaded.layers, &mut Vec::new());
+        let mut judge = Judge::new(&rules, &items, Strictness::default());
+        let judged = judge.game(text, form, &head.reader, head.body);
+        let mut found = judged.fault().map_or_else(|| judged.verdict().to_owned(), Finding::rule);
+        let mut passed = is_as_expected(&expected, &found);
         let mut faults = judged.faults;
         faults.extend(judged.findings.iter().map(Finding::fault));
+        // What is unknown to the writer leads to no one position that could be asked. A ruleset that cannot go on has
+        // said so.
+        let broken = if judge.worlds.is_none() { invariants::broken(&rules, &judge.played).ok() } else { None };
+        if let Some(fault) = broken.flatten() {
+            found += ", and an invariant that does not hold";
+            passed = false;
+            faults = vec![fault];
+        }
         Some(Held { file: shown.to_owned(), line, expected, found, passed, faults, sources })
     }
 

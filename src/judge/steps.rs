@@ -6,7 +6,7 @@ use crate::evaluate::{Decision, Trouble};
 use crate::machine::{Machine, Move, Step, Waits, from_slot};
 
 /// Every legal step that an entry can mean.
-pub(super) fn steps(bound: &Bound, machine: &mut Machine<'_>, entry: &Entry) -> Result<Vec<Step>, Trouble> {
+pub(crate) fn steps(bound: &Bound, machine: &mut Machine<'_>, entry: &Entry) -> Result<Vec<Step>, Trouble> {
     match (entry, machine.waits()) {
         (Entry::Pass { seat }, Waits::Player { seat: asked, .. }) if *seat == asked => {
             Ok(if machine.is_legal(Move::PASS)? { vec![Step::Entry(Move::PASS)] } else { Vec::new() })

@@ -155,6 +155,7 @@ codes! {
     IDLE_ALLOW = Warning "check" "idle-allow";
     TOO_LARGE_TO_PLAY = Error "compile" "too-large";
     CANNOT_GO_ON = Error "machine" "cannot-go-on";
+    INVARIANT = Error "test" "invariant";
     WRONG_PHASE = Error "verdict" "wrong-phase";
     WRONG_PLAYER = Error "verdict" "wrong-player";
     NO_SUCH_ACTION = Error "verdict" "unknown-action";

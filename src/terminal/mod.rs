@@ -2,6 +2,7 @@
 
 mod check;
 mod completions;
+mod diff;
 mod exit;
 mod explain;
 mod fmt;
@@ -122,6 +123,7 @@ enum Command {
     Score(score::ScoreArgs),
     Replay(replay::ReplayArgs),
     Impact(impact::ImpactArgs),
+    Diff(diff::DiffArgs),
     Shrink(shrink::ShrinkArgs),
     Completions(completions::CompletionsArgs),
 }
@@ -231,6 +233,7 @@ fn dispatch(cli: &Cli, output: &mut Output<'_>) -> io::Result<Exit> {
         Command::Score(args) => score::score(args, output),
         Command::Replay(args) => replay::replay(args, output),
         Command::Impact(args) => impact::impact(args, output),
+        Command::Diff(args) => diff::diff(args, output),
         Command::Shrink(args) => shrink::shrink(args, output),
         Command::Completions(args) => completions::completions(args, output),
     }

@@ -117,11 +117,7 @@ fn nothing(found: &Found, judged: &Judged, output: &mut Output<'_>) -> io::Resul
 fn show(found: &Found, shrunk: &Shrunk, output: &mut Output<'_>) -> io::Result<Exit> {
     let (was, is) = shrunk.entries;
     if output.format == Format::Json {
-        let proof = match shrunk.proof {
-            Proof::Shortest => "shortest",
-            Proof::Minimal => "minimal",
-            Proof::Unproved => "unproved",
-        };
+        let proof = shrunk.proof.word();
         let object = serde_json::json!({
             "ludex": 1, "kind": "shrunk", "file": found.file, "line": found.line, "verdict": shrunk.verdict,
             "requirements": shrunk.requirements, "before": was, "after": is, "proof": proof,

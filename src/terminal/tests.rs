@@ -51,6 +51,9 @@ const PINNED: &[(&str, &[&str])] = &[
     ("numbers-professional", &["numbers", "tikal:professional"]),
     ("numbers-uses", &["numbers", "tikal", "--uses", "cost.camp"]),
     ("numbers-uses-json", &["numbers", "tikal", "--uses", "cost.camp", "--format", "json"]),
+    ("numbers-uses-through", &["numbers", "reversi", "--uses", "board.size"]),
+    ("numbers-uses-ruling", &["numbers", "tikal", "--uses", "ruling.camp_needs_figure"]),
+    ("numbers-uses-through-json", &["numbers", "nim", "--uses", "heap.size", "--format", "json"]),
     ("numbers-unknown", &["numbers", "tikal", "--uses", "cost.cmap"]),
     ("rulings", &["rulings", "tikal"]),
     ("rulings-romanian", &["rulings", "tikal:romanian"]),
@@ -159,6 +162,21 @@ const PINNED: &[(&str, &[&str])] = &[
     ("explain-line-none", &["explain", "rulesets/classics/nim/logs/too-many.log:99"]),
     ("explain-line-missing", &["explain", "nowhere.log:1"]),
     ("explain-code-rules", &["explain", "wrong-phase", "--rules", "nim"]),
+    ("help-diff", &["diff", "--help"]),
+    ("diff", &["diff", OLD, NEW, "--games", "10"]),
+    ("diff-plain", &["diff", OLD, NEW, "--games", "10", "--format", "plain"]),
+    ("diff-json", &["diff", OLD, NEW, "--games", "10", "--format", "json"]),
+    ("diff-nim", &["diff", "nim", "nim", "--set", "option.last=loses", "--games", "5"]),
+    ("diff-tikal", &["diff", "tikal", "tikal", "--set", "cost.camp=4", "--games", "2"]),
+    ("diff-editions", &["diff", "tikal:german", "tikal:romanian", "--games", "0"]),
+    ("diff-variant", &["diff", "maya", "maya:series", "--games", "0", "--format", "plain"]),
+    ("diff-variant-human", &["diff", "tikal", "tikal:professional", "--games", "1", "--most-witnesses", "3"]),
+    ("diff-same", &["diff", "hex", "hex"]),
+    ("diff-same-json", &["diff", "hex", "hex", "--format", "json"]),
+    ("diff-strangers", &["diff", "nim", "hex"]),
+    ("diff-unknown", &["diff", "nim", "nym"]),
+    ("diff-set", &["diff", "nim", "nim", "--set", "heap.mots=3"]),
+    ("diff-players", &["diff", "tikal", "tikal:romanian", "--players", "5"]),
     ("fmt-to-jsonl", &["fmt", "--to", "jsonl", LOG]),
     ("fmt-to-text", &["fmt", "--to", "text", LOG]),
     ("fmt-to-rules", &["fmt", "--to", "text", "rulesets/classics/nim/nim.ludex"]),
@@ -179,6 +197,10 @@ const TIKAL: &str = "rulesets/tikal/logs/two.log";
 const CAMP: &str = "rulesets/tikal/logs/german-camp.unfinished.log";
 const MAYA: &str = "rulesets/maya/logs/three.log";
 const REVERSI: &str = "rulesets/classics/reversi/logs/random.log";
+
+/// Two rulesets that differ in one thing of each kind.
+const OLD: &str = "src/diff/cases/old";
+const NEW: &str = "src/diff/cases/new";
 
 /// A log that is broken in one way.
 const BROKEN: &str = "rulesets/classics/nim/logs/too-many.log";
@@ -575,6 +597,10 @@ fn a_broken_invariant_is_told_with_its_game() {
     let (code, results, _) = run(&[&args[..], &["--format", "json"]].concat());
     let object: serde_json::Value = serde_json::from_str(&results).expect("one object");
     assert_eq!((code, &object["kind"], &object["invariant"]), (1, &"violation".into(), &"plenty".into()));
+    // Of five sticks, three are taken at once.
+    let shortest = &object["shortest"];
+    assert_eq!((&shortest["entries"], &shortest["proof"]), (&1.into(), &"shortest".into()), "{shortest}");
+    assert!(shortest["log"].as_str().is_some_and(|log| log.ends_with("\n\nana take 3\n")), "{shortest}");
     let (code, _, _) = run(&args[..6]);
     assert_eq!(code, 0, "invariants are asked only if wanted");
 }
@@ -773,4 +799,53 @@ fn a_log_is_shrunk_to_its_fault() {
     let (code, results, _) = run(&["validate", &file]);
     assert!(code == 1 && results.contains("requirement take.enough"), "{results}");
     assert_eq!(run(&["shrink", &file]).1, small);
+}
+
+#[test]
+fn witnesses_are_logs_that_one_ruleset_takes_and_the_other_does_not() {
+    let folder = case_folder("witnesses");
+    let found = folder.join("found").display().to_string();
+    let (old, new) = (root().join(OLD).display().to_string(), root().join(NEW).display().to_string());
+    let diff = ["diff", &old, &new, "--games", "10", "--witnesses", &found];
+    assert_eq!(run(&diff).0, 1);
+    let files: Vec<_> = fs::read_dir(&found).expect("the folder").flatten().map(|entry| entry.path()).collect();
+    assert!(files.len() >= 5, "{files:?}");
+    for file in files {
+        let path = file.display().to_string();
+        let legal_by = |rules: &str| run(&["validate", &path, "--rules", rules]).0 == 0;
+        let newly_legal = path.contains("newly-legal");
+        assert_eq!((legal_by(&old), legal_by(&new)), (!newly_legal, newly_legal), "{path}");
+        let text = fs::read_to_string(&file).expect("a log");
+        let (_, results, _) = run(&["validate", &path, "--format", "json"]);
+        let object: serde_json::Value = serde_json::from_str(results.lines().next().expect("a verdict")).expect("JSON");
+        let verdict = object["verdict"].as_str().expect("a verdict");
+        assert!(text.contains(&format!("expect {verdict}")), "{text}\n{results}");
+    }
+    // What is there is not written over unasked.
+    let (code, _, diagnostics) = run(&diff);
+    assert!(code == 2 && diagnostics.contains("is there already"), "{diagnostics}");
+    assert_eq!(run(&[&diff[..], &["--force"]].concat()).0, 1);
+    // How many threads there are changes nothing.
+    let plain = [&diff[..5], &["--format", "json", "--jobs"]].concat();
+    assert_eq!(run(&[&plain[..], &["1"]].concat()), run(&[&plain[..], &["3"]].concat()));
+}
+
+#[test]
+fn a_broken_invariant_fails_an_example_and_a_log() {
+    let folder = nim("nim-test-invariant");
+    let rules = format!("{}\ninvariant plenty: heap is not 1\n    \"one stick is never left\"\n", NIM[0].1);
+    fs::write(folder.join("nim.ludex"), rules).expect("a file");
+    let path = folder.display().to_string();
+    let (code, text) = run_in(&folder, "nim", &["test", &path]);
+    pin("terminal", "test-invariant", "", &text);
+    assert_eq!(code, 1, "{text}");
+    fs::create_dir_all(folder.join("logs")).expect("a folder");
+    fs::write(
+        folder.join("logs/two.log"),
+        "game nim\nplayers ana, ben\n\nana take 1\nben take 1\nana take 1\nben take 1\n",
+    )
+    .expect("a log");
+    let (code, text) = run_in(&folder, "nim", &["test", &path, "--only", "two"]);
+    pin("terminal", "test-invariant-log", "", &text);
+    assert_eq!(code, 1, "{text}");
 }

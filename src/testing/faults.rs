@@ -88,6 +88,7 @@ fn every_page_raises_its_code() {
             "log" if !case.args.is_empty() => "validate",
             "log" => "moves",
             "machine" => "perft",
+            "test" => "test",
             _ => "check",
         };
         let mut words = vec![command];

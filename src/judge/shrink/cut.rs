@@ -16,16 +16,21 @@ use super::super::worlds::is_open;
 
 /// An entry before the fault.
 #[derive(Debug, Clone)]
-pub(super) struct Item {
+pub(crate) struct Item {
     /// As it is written in the result.
-    pub(super) text: String,
+    pub(crate) text: String,
     /// What is claimed after it, where that may matter.
     claims: Vec<String>,
     /// What it says, if it may still be left out.
-    pub(super) entry: Option<Entry>,
+    pub(crate) entry: Option<Entry>,
 }
 
 impl Item {
+    /// One that says this.
+    pub(crate) fn new(text: String, entry: Option<Entry>) -> Self {
+        Self { text, claims: Vec::new(), entry }
+    }
+
     /// One that stays.
     pub(super) fn fixed(text: String) -> Self {
         Self { text, claims: Vec::new(), entry: None }
@@ -134,7 +139,7 @@ impl Cut {
         let bound = &judge.rules.checked.bound;
         let Some(step) = steps(bound, machine, &entry)?.first().copied() else { return Ok(false) };
         let text = simulate::line(machine, bound, step)?;
-        self.items.push(Item { text, claims: Vec::new(), entry: Some(entry) });
+        self.items.push(Item::new(text, Some(entry)));
         Ok(true)
     }
 

@@ -9,6 +9,8 @@ mod cut;
 mod reduce;
 mod search;
 mod trial;
+mod trying;
+mod violation;
 
 use crate::bind;
 use crate::evaluate::Trouble;
@@ -22,8 +24,11 @@ use super::judged::{Judged, Strictness};
 use super::rules::{By, Rules};
 use super::single::judge_one;
 use cut::Cut;
-use search::Search;
+pub(crate) use cut::Item;
 use trial::Trial;
+pub(crate) use trial::legal;
+pub(crate) use trying::{Trying, fewest};
+pub use violation::{Short, shortest_violation};
 
 /// How much work may be done.
 #[derive(Debug, Clone, Copy)]
@@ -49,6 +54,18 @@ pub enum Proof {
     Minimal,
     /// The work was too much to try everything.
     Unproved,
+}
+
+impl Proof {
+    /// In a word, for programs.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Shortest => "shortest",
+            Self::Minimal => "minimal",
+            Self::Unproved => "unproved",
+        }
+    }
 }
 
 /// A shortened log.
@@ -154,19 +171,7 @@ fn shrunk(rules: &Rules, text: &str, head: &Head, limits: Limits) -> Result<Shri
     let Some(mut trial) = Trial::new(judge, &log, &cut, (wanted.clone(), over), limits.steps) else {
         return Ok(Shrinking::Lost);
     };
-    let (mut kept, whole) = reduce::reduce(&mut trial, cut.items);
-    let mut proof = if whole { Proof::Minimal } else { Proof::Unproved };
-    let mut positions = 0;
-    if kept.is_empty() {
-        proof = Proof::Shortest;
-    } else if !cut.open {
-        let search = search::shorter(trial.rested(limits.steps), kept.len(), limits.positions, &mut positions)?;
-        match search {
-            Search::Shorter(found) => (kept, proof) = (found, Proof::Shortest),
-            Search::None => proof = Proof::Shortest,
-            Search::Tired => {}
-        }
-    }
+    let (kept, proof, positions) = fewest(&mut trial, cut.items, limits)?;
     let (text, _) = trial.text(&kept.iter().collect::<Vec<_>>());
     // Judged once more, as anybody will who reads it.
     if judge_one(rules, &text, Form::Text, Strictness::default()).fault().map(Wanted::of).as_ref() != Some(&wanted) {

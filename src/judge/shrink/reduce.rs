@@ -1,14 +1,14 @@
 //! Leaving out: whole turns, then runs of entries, then single ones, until nothing more can go.
 
 use super::cut::Item;
-use super::trial::Trial;
+use super::trying::Trying;
 use crate::bind::Entry;
 
 /// Runs of up to so many pieces are tried wherever they begin.
 const SHORT: usize = 8;
 
 /// The entries that are left, and whether it is known that none of them can go.
-pub(super) fn reduce(trial: &mut Trial<'_>, items: Vec<Item>) -> (Vec<Item>, bool) {
+pub(super) fn reduce<T: Trying>(trial: &mut T, items: Vec<Item>) -> (Vec<Item>, bool) {
     // Often nothing of what went before matters.
     if items.is_empty() || trial.is_same(&[]) {
         return (Vec::new(), true);
@@ -38,7 +38,7 @@ fn turns(items: Vec<Item>) -> Vec<Vec<Item>> {
 }
 
 /// Leaves out runs of pieces, first long ones, until no short one can go; false if that is too much work.
-fn shorten(trial: &mut Trial<'_>, pieces: &mut Vec<Vec<Item>>) -> bool {
+fn shorten<T: Trying>(trial: &mut T, pieces: &mut Vec<Vec<Item>>) -> bool {
     let mut size = pieces.len().div_ceil(2);
     while size > SHORT {
         if !sweep(trial, pieces, size, size) {
@@ -63,10 +63,10 @@ fn shorten(trial: &mut Trial<'_>, pieces: &mut Vec<Vec<Item>>) -> bool {
 
 /// Leaves out every run of this length that can be, from the first to the last; the next one begins a `step`
 /// further on.
-fn sweep(trial: &mut Trial<'_>, pieces: &mut Vec<Vec<Item>>, size: usize, step: usize) -> bool {
+fn sweep<T: Trying>(trial: &mut T, pieces: &mut Vec<Vec<Item>>, size: usize, step: usize) -> bool {
     let mut at = 0;
-    // The machine stands where the piece `at` begins.
-    if trial.machine.begin().is_err() {
+    // The game stands where the piece `at` begins.
+    if trial.begin().is_err() {
         return false;
     }
     while at < pieces.len() {
@@ -74,18 +74,18 @@ fn sweep(trial: &mut Trial<'_>, pieces: &mut Vec<Vec<Item>>, size: usize, step: 
             return false;
         }
         let (end, next) = ((at + size).min(pieces.len()), (at + step).min(pieces.len()));
-        let here = trial.machine.position();
+        let (here, _) = trial.place();
         let (before, rest) = (pieces.get(..at).unwrap_or_default(), pieces.get(end..).unwrap_or_default());
-        let gone = (trial.open || trial.plays(rest.iter().flatten())) && {
+        let gone = (trial.is_open() || trial.plays(rest.iter().flatten())) && {
             let items: Vec<&Item> = before.iter().chain(rest).flatten().collect();
             trial.is_same(&items)
         };
-        trial.machine.load(&here);
+        trial.go(&here);
         if gone {
             pieces.drain(at..end);
             continue;
         }
-        if !trial.open {
+        if !trial.is_open() {
             trial.plays(pieces.get(at..next).unwrap_or_default().iter().flatten());
         }
         at = next;

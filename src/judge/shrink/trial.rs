@@ -1,16 +1,20 @@
 //! Trying a shorter log: does it come to the same verdict?
 
+use std::ops::ControlFlow;
+
 use crate::bind::{Bound, Entry};
 use crate::evaluate::Trouble;
 use crate::log::{self, Form, Log, Reader};
-use crate::machine::{Machine, Position, Waits};
+use crate::machine::{Machine, Position, Step, Waits};
 use crate::play::{Session, Stopped};
+use crate::simulate;
 
 use super::super::game::Judge;
 use super::super::head::Head;
 use super::super::steps::steps;
 use super::Wanted;
 use super::cut::{Cut, Item, Tail};
+use super::trying::Trying;
 
 /// Judging a log takes as much time as playing so many entries.
 const JUDGING: u64 = 500;
@@ -18,14 +22,16 @@ const JUDGING: u64 = 500;
 /// Tries logs.
 pub(super) struct Trial<'r> {
     judge: Judge<'r>,
-    pub(super) machine: Machine<'r>,
+    machine: Machine<'r>,
     head: String,
     reader: Reader,
-    pub(super) tail: Tail,
+    tail: Tail,
+    /// What the last action cost, if that matters.
+    paid: i64,
     wanted: Wanted,
     /// Was the game over where it failed?
     over: bool,
-    pub(super) open: bool,
+    open: bool,
     /// Entries that may still be played.
     left: u64,
 }
@@ -43,10 +49,10 @@ impl<'r> Trial<'r> {
         let reader = Head::read(&head, Form::Text, judge.rules.file).ok()?.reader;
         let machine = Machine::new(&judge.rules.program);
         let (tail, open) = (cut.tail.clone(), cut.open);
-        Some(Self { judge, machine, head, reader, tail, wanted, over, open, left })
+        Some(Self { judge, machine, head, reader, tail, paid: 0, wanted, over, open, left })
     }
 
-    pub(super) fn bound(&self) -> &'r Bound {
+    fn bound(&self) -> &'r Bound {
         &self.judge.rules.checked.bound
     }
 
@@ -76,34 +82,6 @@ impl<'r> Trial<'r> {
         (out, at)
     }
 
-    /// Does a log with these entries come to the same verdict, for what fails?
-    pub(super) fn is_same(&mut self, items: &[&Item]) -> bool {
-        let (text, at) = self.text(items);
-        self.left = self.left.saturating_sub(JUDGING + items.len() as u64);
-        let judged = self.judge.game(&text, Form::Text, &self.reader, self.head.len());
-        let fault = judged.fault().filter(|fault| fault.span.start as usize >= at);
-        judged.faults.is_empty() && fault.map(Wanted::of).as_ref() == Some(&self.wanted)
-    }
-
-    /// Is the work done that may be done?
-    pub(super) fn is_tired(&self) -> bool {
-        self.left == 0
-    }
-
-    /// Plays these entries from where the machine stands, as far as they are legal.
-    pub(super) fn plays<'i>(&mut self, items: impl IntoIterator<Item = &'i Item>) -> bool {
-        items.into_iter().all(|item| {
-            self.left = self.left.saturating_sub(1);
-            item.entry.as_ref().is_some_and(|entry| self.enters(entry).unwrap_or(false))
-        })
-    }
-
-    /// Allows more work.
-    pub(super) fn rested(&mut self, left: u64) -> &mut Self {
-        self.left = left;
-        self
-    }
-
     fn enters(&mut self, entry: &Entry) -> Result<bool, Trouble> {
         match steps(self.bound(), &mut self.machine, entry)?.first() {
             Some(step) => self.machine.take(*step).map(|()| true),
@@ -111,8 +89,8 @@ impl<'r> Trial<'r> {
         }
     }
 
-    /// May it fail in the same way where the machine stands? Whoever says yes has to be asked thoroughly.
-    pub(super) fn may_fail(&mut self, position: &Position) -> Result<bool, Trouble> {
+    /// May it fail in the same way where the machine stands?
+    fn may_fail(&mut self, position: &Position) -> Result<bool, Trouble> {
         let entry = match &self.tail {
             Tail::Entry(_, Some(entry)) => entry.clone(),
             Tail::Result(_) => return Ok((self.machine.waits() == Waits::Nothing) == self.over),
@@ -138,4 +116,87 @@ impl<'r> Trial<'r> {
             Ok(()) | Err(Stopped::Trouble(_)) => Ok(false),
         }
     }
+}
+
+impl Trying for Trial<'_> {
+    type Place = (Position, i64);
+
+    fn begin(&mut self) -> Result<(), Trouble> {
+        self.paid = 0;
+        self.machine.begin()
+    }
+
+    fn place(&self) -> (Self::Place, usize) {
+        ((self.machine.position(), self.paid), self.machine.state().len())
+    }
+
+    fn go(&mut self, (position, paid): &Self::Place) {
+        self.machine.load(position);
+        self.paid = *paid;
+    }
+
+    fn steps(&mut self) -> Result<Vec<Step>, Trouble> {
+        legal(&mut self.machine)
+    }
+
+    fn take(&mut self, step: Step) -> ControlFlow<()> {
+        // Where the rules cannot go on, nothing follows.
+        if self.machine.take(step).is_err() {
+            return ControlFlow::Break(());
+        }
+        if matches!((&self.tail, step), (Tail::Claim(_), Step::Entry(_))) {
+            self.paid = self.machine.paid();
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn write(&mut self, step: Step) -> Result<String, Trouble> {
+        let bound = self.bound();
+        simulate::line(&mut self.machine, bound, step)
+    }
+
+    fn plays<'i>(&mut self, items: impl IntoIterator<Item = &'i Item>) -> bool {
+        items.into_iter().all(|item| {
+            self.left = self.left.saturating_sub(1);
+            item.entry.as_ref().is_some_and(|entry| self.enters(entry).unwrap_or(false))
+        })
+    }
+
+    fn may_be_same(&mut self) -> Result<bool, Trouble> {
+        let position = self.machine.position();
+        self.may_fail(&position)
+    }
+
+    /// Does a log with these entries come to the same verdict, for what fails?
+    fn is_same(&mut self, items: &[&Item]) -> bool {
+        let (text, at) = self.text(items);
+        self.left = self.left.saturating_sub(JUDGING + items.len() as u64);
+        let judged = self.judge.game(&text, Form::Text, &self.reader, self.head.len());
+        let fault = judged.fault().filter(|fault| fault.span.start as usize >= at);
+        judged.faults.is_empty() && fault.map(Wanted::of).as_ref() == Some(&self.wanted)
+    }
+
+    fn is_tired(&self) -> bool {
+        self.left == 0
+    }
+
+    fn rest(&mut self, steps: u64) {
+        self.left = steps;
+    }
+
+    fn is_open(&self) -> bool {
+        self.open
+    }
+}
+
+/// Everything that is legal where a machine stands.
+pub(crate) fn legal(machine: &mut Machine<'_>) -> Result<Vec<Step>, Trouble> {
+    Ok(match machine.waits() {
+        Waits::Player { .. } => machine.moves()?.iter().copied().map(Step::Entry).collect(),
+        Waits::Chance(_) => {
+            let outcomes = machine.outcomes()?.iter().filter(|(_, weight)| *weight > 0);
+            outcomes.map(|(value, _)| Step::Drawn(*value)).collect()
+        }
+        Waits::Nothing => Vec::new(),
+    })
 }

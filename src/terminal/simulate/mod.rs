@@ -13,6 +13,7 @@ use super::play::{known_agent, seat_called, settings};
 use super::{Exit, Format, Output, RulesetArgs};
 use crate::check::Checked;
 use crate::examples;
+use crate::judge::{self, Limits, Short};
 use crate::load::Loaded;
 use crate::log::{Log, Seat};
 use crate::machine::Program;
@@ -147,11 +148,16 @@ impl Table<'_> {
             }
             Why::Invariant(number) => self.checked.bound.invariants.get(*number),
         };
+        let short = self.shortest(broken);
         let name = invariant.map_or("?", |invariant| invariant.name.as_str());
         if output.format == Format::Json {
             let object = serde_json::json!({
                 "ludex": 1, "kind": "violation", "ruleset": self.args.ruleset.ruleset, "invariant": name,
                 "seed": self.seed.to_string(), "game": game, "entries": entries, "log": text,
+                "shortest": short.as_ref().map(|short| serde_json::json!({
+                    "entries": short.lines.len(), "log": short.log(&self.head), "proof": short.proof.word(),
+                    "positions": short.positions,
+                })),
             });
             output.line(object.to_string())?;
             return Ok(Exit::Negative);
@@ -165,8 +171,21 @@ impl Table<'_> {
             place.unwrap_or_default(),
             self.seed
         ))?;
-        output.result(text)?;
+        let Some(short) = short.filter(|short| short.lines.len() < entries) else {
+            output.result(text)?;
+            return Ok(Exit::Negative);
+        };
+        output
+            .line(format!("# the shortest game found that breaks it has {} of {entries} entries", short.lines.len()))?;
+        output.result(short.log(&self.head))?;
         Ok(Exit::Negative)
+    }
+
+    /// The shortest game that breaks the same invariant.
+    fn shortest(&self, broken: &Broken) -> Option<Short> {
+        let Why::Invariant(number) = broken.why else { return None };
+        let entries = &broken.playout.entries;
+        judge::shortest_violation(&self.checked.bound, self.program, entries, number, Limits::default())
     }
 }
 

@@ -1,5 +1,7 @@
 //! `ludex numbers`
 
+mod uses;
+
 use std::io;
 
 use clap::Args;
@@ -15,7 +17,8 @@ pub(super) struct NumbersArgs {
     #[command(flatten)]
     ruleset: RulesetArgs,
 
-    /// Show where this number is used
+    /// Show what depends on this number, option or ruling: rules that mention it, rules that use these, and examples
+    /// that exercise one of them
     #[arg(long, value_name = "KEY")]
     uses: Option<String>,
 }
@@ -35,7 +38,7 @@ pub(super) fn numbers(args: &NumbersArgs, output: &mut Output<'_>) -> io::Result
             )?;
             return Ok(Exit::NoVerdict);
         };
-        return uses(&loaded, &bound, number, output);
+        return uses::uses(&loaded, &bound, number, output);
     }
     for number in &bound.numbers {
         if output.format == Format::Json {
@@ -65,31 +68,11 @@ pub(super) fn bind_quietly(loaded: &Loaded, output: &mut Output<'_>) -> io::Resu
     Ok(faults.is_empty().then_some(bound))
 }
 
-fn uses(loaded: &Loaded, bound: &Bound, number: &Number, output: &mut Output<'_>) -> io::Result<Exit> {
-    if output.format == Format::Json {
-        output.line(object(loaded, bound, number).to_string())?;
-        return Ok(Exit::Fine);
-    }
-    output.line(format!("{} = {}", number.path, shown(bound, number)))?;
-    for span in &number.uses {
-        if let Some(source) = loaded.sources.get(span.file) {
-            let place = source.place_of(span.start);
-            let line = source.text().lines().nth(place.line - 1).unwrap_or("").trim();
-            output.line(format!("  {}:{}: {line}", source.name(), place.line))?;
-        }
-    }
-    if number.uses.is_empty() {
-        output.line("  never used")?;
-    }
-    Ok(Exit::Fine)
-}
-
 fn object(loaded: &Loaded, bound: &Bound, number: &Number) -> serde_json::Value {
-    let at = |span: &Span| {
-        let source = loaded.sources.get(span.file)?;
-        let place = source.place_of(span.start);
-        Some(serde_json::json!({ "file": source.name(), "line": place.line, "column": place.column }))
-    };
+    let at = |span: &Span| place(&loaded.sources, *span);
+    let mut places = number.uses.clone();
+    places.sort_unstable();
+    places.dedup();
     serde_json::json!({
         "ludex": 1, "kind": "number", "key": number.path,
         "value": number.values.iter().map(|value| value.show(&bound.types)).collect::<Vec<_>>(),
@@ -99,8 +82,22 @@ fn object(loaded: &Loaded, bound: &Bound, number: &Number) -> serde_json::Value 
         "comment": comment(&loaded.sources, number.toml),
         "citations": number.cites.iter().map(ToString::to_string).collect::<Vec<_>>(),
         "at": number.toml.as_ref().and_then(at),
-        "uses": number.uses.iter().filter_map(at).collect::<Vec<_>>(),
+        "uses": places.iter().filter_map(at).collect::<Vec<_>>(),
     })
+}
+
+/// A place, for programs.
+pub(super) fn place(sources: &Sources, span: Span) -> Option<serde_json::Value> {
+    let source = sources.get(span.file)?;
+    let place = source.place_of(span.start);
+    Some(serde_json::json!({ "file": source.name(), "line": place.line, "column": place.column }))
+}
+
+/// A place, for people: `file:line`.
+pub(super) fn file_and_line(sources: &Sources, span: Span) -> String {
+    sources
+        .get(span.file)
+        .map_or_else(String::new, |source| format!("{}:{}", source.name(), source.place_of(span.start).line))
 }
 
 /// A plain number's value, or the values of an indexed one, shortened.
