@@ -16,4 +16,5 @@
 pub mod games;
 pub mod plain;
 pub mod rng;
+pub mod tikal;
 pub mod tower;
