@@ -2,8 +2,8 @@
 //!
 //! At every decision all legal entries are listed and one is picked uniformly; chance draws the starting
 //! player, the tiles letter by letter, and the treasures. A draw counts as an entry, as the engine counts it.
-//! Rules that ask for more than one table are answered when something changes (which spaces a tile may take,
-//! the ways between tiles, who has how much weight where), so that listing reads bit masks over the spaces.
+//! Where a tile may go, the ways between tiles and the weight of everybody on each space are kept up to date as
+//! things change, so that listing reads little more than bit masks over the spaces.
 
 mod board;
 mod moves;

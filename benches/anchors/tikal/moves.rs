@@ -2,7 +2,7 @@
 
 use super::board::{BASE, Land, SPACES, Spaces, Tile};
 
-pub const PASS: usize = 0;
+// Kinds of entries; 0 is a pass.
 pub const LAY: usize = 1;
 pub const ENTER: usize = 2;
 pub const HOP: usize = 3;
