@@ -10,7 +10,7 @@ const ROWS: usize = 5;
 pub const SPACES: usize = COLUMNS * ROWS;
 
 /// The neighbour at each side, clockwise from north; `SPACES` where the board ends.
-const NEIGHBOUR: [[u8; 6]; SPACES] = {
+pub const NEIGHBOUR: [[u8; 6]; SPACES] = {
     let mut table = [[SPACES as u8; 6]; SPACES];
     let mut space = 0;
     while space < SPACES {
@@ -31,7 +31,7 @@ const NEIGHBOUR: [[u8; 6]; SPACES] = {
     table
 };
 
-const fn opposite(side: usize) -> usize {
+pub const fn opposite(side: usize) -> usize {
     (side + 3) % 6
 }
 
@@ -66,13 +66,13 @@ use Terrain::{Base, Jungle, Temple, Treasure, Volcano};
 
 /// The stones go round clockwise from the tile's first side.
 #[derive(Clone, Copy)]
-pub struct Tile(pub Terrain, [u8; 6]);
+pub struct Tile(pub Terrain, pub [u8; 6]);
 
 /// The space of the base camp, a1, as a set.
 pub const BASE: u64 = 1;
 
 /// a1, a2, b2 and b1, laid with the first side north.
-const PRINTED: [(usize, Tile); 4] = [
+pub const PRINTED: [(usize, Tile); 4] = [
     (0, Tile(Base, [1, 1, 1, 0, 0, 0])),
     (1, Tile(Temple(1), [1, 1, 0, 1, 0, 0])),
     (6, Tile(Jungle, [1, 1, 1, 0, 0, 0])),

@@ -3,10 +3,12 @@
 //! At every decision all legal entries are listed and one is picked uniformly; chance draws the starting
 //! player, the tiles letter by letter, and the treasures. A draw counts as an entry, as the engine counts it.
 //! Where a tile may go, the ways between tiles and the weight of everybody on each space are kept up to date as
-//! things change, so that listing reads little more than bit masks over the spaces.
+//! things change, so that listing reads little more than bit masks over the spaces. `plain` is the same game
+//! without any of that.
 
 mod board;
 mod moves;
+pub mod plain;
 
 use super::rng::Rng;
 use board::{LETTERS, STACK, Terrain, Tile};
@@ -21,15 +23,18 @@ pub fn tikal(rng: &mut Rng) -> (u32, u32) {
 pub fn play<const PLAYERS: usize>(rng: &mut Rng) -> (u32, u32) {
     let mut game = Game::<PLAYERS>::new(rng);
     game.play();
-    let points = game.points();
+    (game.entries, result(&game.points()))
+}
+
+/// Twice the first player's result; any shared victory counts as half, as the engine's games are counted.
+fn result(points: &[u32]) -> u32 {
     let most = points.iter().max().copied().unwrap_or(0);
     let winners = points.iter().filter(|points| **points == most).count();
-    let result = match (winners, points[0] == most) {
+    match (winners, points[0] == most) {
         (1, true) => 2,
         (1, false) => 0,
         _ => 1,
-    };
-    (game.entries, result)
+    }
 }
 
 /// Each of the eight kinds of treasures three times, kind by kind.
