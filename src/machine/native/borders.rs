@@ -4,6 +4,7 @@
 //! Between caller and called it also crosses if one writes what the other has at hand.
 
 use std::collections::{BTreeSet, HashMap};
+use std::ops::Range;
 
 use super::super::instruction::{Instruction, Slot, Target};
 use super::super::program::Program;
@@ -49,6 +50,8 @@ pub(super) struct Borders {
     runs: HashMap<Slot, u16>,
     /// The values of slots that never change.
     pub(super) constants: HashMap<Slot, i64>,
+    /// These slots.
+    fixed: SlotSet,
     /// What slots can hold.
     pub(super) ranges: Ranges,
     /// Read before written by some piece, or from outside.
@@ -77,9 +80,12 @@ impl Borders {
             let known: &mut u16 = runs.entry(first).or_default();
             *known = count.max(*known);
         }
+        let mut fixed = SlotSet::default();
+        program.constants.iter().for_each(|(slot, _)| fixed.add(*slot));
         let mut borders = Self {
             runs,
             constants: program.constants.iter().copied().collect(),
+            fixed,
             ranges: Ranges::of(program),
             crossing: read_from_outside(program),
             written_by_called: SlotSet::default(),
@@ -87,10 +93,11 @@ impl Borders {
             called: called(program).into_iter().collect(),
         };
         let all_called = borders.called.clone();
+        let mut desk = Desk::of(program);
         for &entry in &pieces.entries {
             let body = pieces.body(program, entry);
             let used = borders.used(program, &body);
-            let exposed = borders.exposed(program, entry, &body);
+            let exposed = borders.exposed(program, entry, &body, &mut desk);
             borders.crossing.add_all(&exposed);
             if matches!(entry, Entry::At(place) if all_called.contains(&place)) {
                 borders.written_by_called.add_all(&used.written);
@@ -131,11 +138,12 @@ impl Borders {
     }
 
     /// Slots that a piece may read before it has written them: backwards through its blocks.
-    fn exposed(&self, program: &Program, entry: Entry, body: &[Target]) -> SlotSet {
-        let mut numbers = vec![usize::MAX; super::super::SLOTS];
-        let mut slots: Vec<Slot> = Vec::new();
-        let mut effects: Vec<(Vec<usize>, Vec<usize>)> = Vec::with_capacity(body.len());
-        for &at in body {
+    fn exposed(&self, program: &Program, entry: Entry, body: &[Target], desk: &mut Desk) -> SlotSet {
+        let (mut slots, mut touched): (Vec<Slot>, Vec<usize>) = (Vec::new(), Vec::new());
+        let mut effects: Vec<Effect> = Vec::with_capacity(body.len());
+        for (nth, &at) in body.iter().enumerate() {
+            desk.nth[at as usize] = nth;
+            let numbers = &mut desk.numbers;
             let mut number = |slot: Slot| {
                 let number = &mut numbers[usize::from(slot)];
                 if *number == usize::MAX {
@@ -144,16 +152,15 @@ impl Borders {
                 }
                 *number
             };
-            let (mut read, mut written) = (Vec::new(), Vec::new());
-            if let Some(&instruction) = program.code.get(at as usize) {
-                self.each_read(program, instruction, |slot| read.push(number(slot)));
-                instruction.each_written(|slot| written.push(number(slot)));
-            }
-            effects.push((read, written));
+            let first = touched.len();
+            let instruction = program.code[at as usize];
+            self.each_read(program, instruction, |slot| touched.push(number(slot)));
+            let read = touched.len();
+            instruction.each_written(|slot| touched.push(number(slot)));
+            effects.push(Effect { read: first..read, written: read..touched.len() });
         }
         let words = slots.len().div_ceil(64);
-        let nth: HashMap<Target, usize> = body.iter().enumerate().map(|(nth, at)| (*at, nth)).collect();
-        let blocks = Blocks::of(program, body, &nth, entry);
+        let blocks = Blocks::of(program, body, &desk.nth, entry);
         let mut live = vec![0_u64; words * blocks.first.len()];
         let mut changed = true;
         let mut now = vec![0_u64; words];
@@ -166,9 +173,9 @@ impl Borders {
                         *word |= of;
                     }
                 }
-                for (read, written) in effects[blocks.first[block]..blocks.last[block]].iter().rev() {
-                    written.iter().for_each(|slot| now[slot / 64] &= !(1 << (slot % 64)));
-                    read.iter().for_each(|slot| now[slot / 64] |= 1 << (slot % 64));
+                for effect in effects[blocks.first[block]..blocks.last[block]].iter().rev() {
+                    touched[effect.written.clone()].iter().for_each(|slot| now[slot / 64] &= !(1 << (slot % 64)));
+                    touched[effect.read.clone()].iter().for_each(|slot| now[slot / 64] |= 1 << (slot % 64));
                 }
                 let known = &mut live[block * words..(block + 1) * words];
                 if known != now.as_slice() {
@@ -179,7 +186,7 @@ impl Borders {
         }
         let given: BTreeSet<Slot> = given(program, entry).collect();
         let starts = Pieces::starts(program, entry);
-        let starts = starts.iter().filter_map(|start| blocks.of.get(nth.get(start).copied()?).copied());
+        let starts = starts.iter().filter_map(|start| blocks.of.get(*desk.nth.get(*start as usize)?).copied());
         let mut exposed = SlotSet::default();
         for block in starts {
             for (number, slot) in slots.iter().enumerate() {
@@ -188,6 +195,8 @@ impl Borders {
                 }
             }
         }
+        slots.iter().for_each(|slot| desk.numbers[usize::from(*slot)] = usize::MAX);
+        body.iter().for_each(|at| desk.nth[*at as usize] = usize::MAX);
         exposed
     }
 
@@ -198,7 +207,7 @@ impl Borders {
     /// Slots that an instruction reads, those that it finds by number among them.
     fn each_read(&self, program: &Program, instruction: Instruction, mut visit: impl FnMut(Slot)) {
         let mut seen = |slot: Slot| {
-            if !self.constants.contains_key(&slot) {
+            if !self.fixed.has(slot) {
                 visit(slot);
             }
         };
@@ -275,6 +284,26 @@ impl Borders {
     }
 }
 
+/// What is used again for every piece, and empty between them.
+struct Desk {
+    /// By slot: its number in the piece.
+    numbers: Vec<usize>,
+    /// By instruction: its number in the piece.
+    nth: Vec<usize>,
+}
+
+impl Desk {
+    fn of(program: &Program) -> Self {
+        Self { numbers: vec![usize::MAX; super::super::SLOTS], nth: vec![usize::MAX; program.code.len()] }
+    }
+}
+
+/// What an instruction does with slots, among all that are touched.
+struct Effect {
+    read: Range<usize>,
+    written: Range<usize>,
+}
+
 /// The instructions of a piece in runs without branches.
 struct Blocks {
     /// By instruction of the piece: its block.
@@ -285,19 +314,20 @@ struct Blocks {
 }
 
 impl Blocks {
-    fn of(program: &Program, body: &[Target], nth: &HashMap<Target, usize>, entry: Entry) -> Self {
+    fn of(program: &Program, body: &[Target], nth: &[usize], entry: Entry) -> Self {
+        let place = |at: Target| nth.get(at as usize).copied().filter(|place| *place != usize::MAX);
         let mut leads = vec![false; body.len()];
         let mut branch = vec![false; body.len()];
         for start in Pieces::starts(program, entry) {
-            nth.get(&start).into_iter().for_each(|start| leads[*start] = true);
+            place(start).into_iter().for_each(|start| leads[start] = true);
         }
         for (number, &at) in body.iter().enumerate() {
             let mut plain = false;
             each_next(program, at, |next| {
-                if next == at + 1 && nth.get(&next) == Some(&(number + 1)) {
+                if next == at + 1 && place(next) == Some(number + 1) {
                     plain = true;
-                } else if let Some(next) = nth.get(&next) {
-                    leads[*next] = true;
+                } else if let Some(next) = place(next) {
+                    leads[next] = true;
                     branch[number] = true;
                 }
             });
@@ -317,8 +347,8 @@ impl Blocks {
         for block in 0..blocks.first.len() {
             let mut next = Vec::new();
             each_next(program, body[blocks.last[block] - 1], |at| {
-                if let Some(number) = nth.get(&at) {
-                    next.push(blocks.of[*number]);
+                if let Some(number) = place(at) {
+                    next.push(blocks.of[number]);
                 }
             });
             blocks.next.push(next);
