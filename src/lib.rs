@@ -13,6 +13,7 @@
 //! evaluate  checked ruleset  → where a game stands, what is legal there
 //! examples  worked examples  → what came of them
 //! audit     a game           → where its points come from
+//! agent     a position       → an entry, for seats that nobody plays
 //! play      checked ruleset  → a game in progress, chance, the position as text
 //! simulate  program          → sequences counted, many games played at random
 //! log       text             ↔ game log, its entries resolved by a ruleset
@@ -22,6 +23,7 @@
 //! terminal  arguments        → commands
 //! ```
 
+pub mod agent;
 pub mod ast;
 pub mod audit;
 pub mod bind;
