@@ -16,6 +16,7 @@
 //! agent     a position       → an entry, for seats that nobody plays
 //! play      checked ruleset  → a game in progress, chance, the position as text
 //! simulate  program          → sequences counted, many games played at random
+//! statistics counts          → means, shares, intervals
 //! log       text             ↔ game log, its entries resolved by a ruleset
 //! judge     game logs        → verdicts, and why
 //! format    text             → text in canonical layout
@@ -40,6 +41,7 @@ pub mod numbers;
 pub mod play;
 pub mod report;
 pub mod simulate;
+pub mod statistics;
 pub mod terminal;
 
 #[cfg(test)]

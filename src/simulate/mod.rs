@@ -3,16 +3,23 @@
 //! Threads share a program and nothing else. What they find out is summed up in whole numbers, so that no
 //! result depends on how many of them there are.
 
+mod clock;
 mod crew;
 mod game;
+mod look;
+mod measure;
+mod outcome;
 mod perft;
+pub mod report;
 mod run;
+mod table;
 mod tally;
 
 pub use game::{Playout, line, outcome, written};
 pub use perft::{Level, Perft, perft};
-pub use run::{Broken, Halted, Keep, Plan, Why, run};
-pub use tally::{SeatTally, Tally};
+pub use run::{Broken, Halted, Keep, Part, Plan, Played, Progress, Rules, Sums, Why, play, run};
+pub use table::Table;
+pub use tally::Tally;
 
 #[cfg(test)]
 mod tests;

@@ -1,7 +1,8 @@
 use std::collections::BTreeSet;
 use std::sync::Mutex;
 
-use super::{Halted, Level, Perft, Plan, Playout, Tally, line, perft, run};
+use super::report::Figures;
+use super::{Halted, Level, Perft, Plan, Playout, line, perft, run};
 use crate::bind::Value;
 use crate::check::{self, Checked};
 use crate::compile::compile;
@@ -135,9 +136,13 @@ fn plan(games: u64, jobs: usize) -> Plan {
     Plan { games, seed: 7, most_entries: 10_000, check_invariants: true, jobs }
 }
 
-fn played(program: &Program, plan: Plan) -> Tally {
+fn played((checked, program): &(Checked, Program), plan: Plan) -> Figures {
     match run(program, plan, None, &mut |_| Ok(())) {
-        Ok((tally, _)) => tally,
+        Ok((tally, _)) => {
+            let mut figures = tally.figures(&checked.bound, &["random".to_owned(), "random".to_owned()]).expect("room");
+            figures.derive(0.95);
+            figures
+        }
         Err(halted) => panic!("{halted:?}"),
     }
 }
@@ -145,11 +150,11 @@ fn played(program: &Program, plan: Plan) -> Tally {
 #[test]
 fn results_do_not_depend_on_threads() {
     for name in ["tictactoe", "maya"] {
-        let (_, program) = game(name, 2, &[]);
-        let tally = played(&program, plan(60, 1));
-        assert_eq!((tally.games, tally.unfinished), (60, 0));
-        assert_eq!(tally, played(&program, plan(60, 3)), "{name}");
-        assert_ne!(tally, played(&program, Plan { seed: 8, ..plan(60, 1) }), "{name}");
+        let rules = game(name, 2, &[]);
+        let figures = played(&rules, plan(60, 1));
+        assert_eq!((figures.games, figures.unfinished), (60, 0));
+        assert_eq!(figures, played(&rules, plan(60, 3)), "{name}");
+        assert_ne!(figures, played(&rules, Plan { seed: 8, ..plan(60, 1) }), "{name}");
     }
 }
 
@@ -157,36 +162,25 @@ fn results_do_not_depend_on_threads() {
 fn random_tictactoe_is_won_as_often_as_it_should_be() {
     // By weighing all games: 737/1260 for who begins, 121/420 for the other, 8/63 for nobody. The bound is four
     // times the standard deviation of the first.
-    let (_, program) = game("tictactoe", 2, &[]);
-    let tally = played(&program, plan(20_000, 2));
-    let near = |games: u64, share: f64| (tally.share(games).expect("games") - share).abs() < 0.014;
-    assert!(near(tally.seats[0].wins, 737.0 / 1260.0), "{tally:?}");
-    assert!(near(tally.seats[1].wins, 121.0 / 420.0), "{tally:?}");
-    assert!(near(tally.nobody, 8.0 / 63.0), "{tally:?}");
-    assert_eq!(tally.range(), Some((5, 9)));
-    assert_eq!(tally.mean_score(&tally.seats[0]), tally.share(tally.seats[0].wins));
+    let figures = played(&game("tictactoe", 2, &[]), plan(20_000, 2));
+    let near = |games: u64, share: f64| {
+        let found = crate::statistics::ratio(i128::from(games), u128::from(figures.finished()));
+        (found.expect("games") - share).abs() < 0.014
+    };
+    assert!(near(figures.seats[0].wins, 737.0 / 1260.0), "{figures:?}");
+    assert!(near(figures.seats[1].wins, 121.0 / 420.0), "{figures:?}");
+    assert!(near(figures.no_winner, 8.0 / 63.0), "{figures:?}");
+    assert_eq!((figures.length.min, figures.length.max), (Some(5), Some(9)));
+    assert_eq!(figures.seats[0].mean_score, figures.seats[0].win_share);
 }
 
 #[test]
 fn games_are_cut_off() {
-    let (_, program) = game("reversi", 2, &[]);
-    let tally = played(&program, Plan { most_entries: 5, ..plan(10, 2) });
-    assert_eq!((tally.games, tally.unfinished, tally.entries), (10, 10, 50));
-    assert_eq!((tally.mean_length(), tally.median_length(), tally.range()), (None, None, None));
-}
-
-#[test]
-fn medians_and_means_are_of_games_that_ended() {
-    let mut tally = Tally::new(2);
-    for (entries, score) in [(4, 1), (1, -3), (10, 1), (2, -1)] {
-        tally.ended(entries, [score, 0].into_iter(), &[0]);
-    }
-    tally.cut_off(99);
-    assert_eq!((tally.median_length(), tally.mean_length()), (Some(3.0), Some(4.25)));
-    assert_eq!((tally.range(), tally.entries, tally.finished()), (Some((1, 10)), 116, 4));
-    assert_eq!(tally.mean_score(&tally.seats[0]), Some(-0.5));
-    tally.ended(2, [0, 0].into_iter(), &[0, 1]);
-    assert_eq!((tally.median_length(), tally.draws, tally.seats[1].shared), (Some(2.0), 1, 1));
+    let figures = played(&game("reversi", 2, &[]), Plan { most_entries: 5, ..plan(10, 2) });
+    assert_eq!((figures.games, figures.unfinished, figures.entries), (10, 10, 50));
+    let length = &figures.length;
+    assert_eq!((length.mean, length.median, length.min, length.max), (None, None, None, None));
+    assert_eq!((figures.seats[0].share, figures.seats[0].mean_score), (None, None));
 }
 
 #[test]
@@ -198,13 +192,13 @@ fn the_first_game_that_fails_is_told_whoever_plays_it() {
         invariant rarely: heap is not 19 \"nobody stops at 19\"\n\
         score(p: Player) = heap\nwinner(p: Player) by score(p) ties share\n";
     std::fs::write(folder.path().join("slips.ludex"), text).expect("a file");
-    let (_, program) = game(&folder.path().join("slips.ludex").display().to_string(), 2, &[]);
-    let first = |jobs| match run(&program, plan(200, jobs), None, &mut |_| Ok(())) {
+    let rules = game(&folder.path().join("slips.ludex").display().to_string(), 2, &[]);
+    let first = |jobs| match run(&rules.1, plan(200, jobs), None, &mut |_| Ok(())) {
         Err(Halted::Broken(broken)) => (broken.game, broken.playout.entries, broken.why),
         other => panic!("{other:?}"),
     };
     assert_eq!(first(1), first(4));
-    assert_eq!(played(&program, Plan { check_invariants: false, ..plan(200, 4) }).games, 200);
+    assert_eq!(played(&rules, Plan { check_invariants: false, ..plan(200, 4) }).games, 200);
 }
 
 /// The log of a simulated game.

@@ -176,6 +176,9 @@ pub fn run_with<'a>(
     results: &'a mut dyn Write,
     diagnostics: &'a mut dyn Write,
 ) -> Exit {
+    let args: Vec<OsString> = args.into_iter().collect();
+    let words = args.iter().skip(1).map(|word| word.to_string_lossy().into_owned());
+    let command = std::iter::once("ludex".to_owned()).chain(words).collect();
     let cli = match Cli::try_parse_from(args) {
         Ok(cli) => cli,
         Err(error) => {
@@ -189,6 +192,7 @@ pub fn run_with<'a>(
     };
     let mut output =
         Output::new((input, results, diagnostics), cli.format, cli.color, environment, (cli.quiet, cli.verbose));
+    output.command = command;
     match dispatch(&cli, &mut output) {
         Ok(exit) => exit,
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Exit::Fine,

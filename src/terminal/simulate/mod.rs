@@ -1,5 +1,6 @@
-//! `ludex simulate`
+//! `ludex simulate`: the arguments, and one set of games
 
+mod columns;
 mod logs;
 mod show;
 
@@ -9,15 +10,18 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::game::{cannot_go_on, chosen, compiled};
-use super::play::{known_agent, seat_called, settings};
+use super::play::{seat_called, settings};
 use super::{Exit, Format, Output, RulesetArgs};
+use crate::agent::Agent;
 use crate::check::Checked;
 use crate::examples;
-use crate::load::Loaded;
+use crate::load::{Loaded, text_hash};
 use crate::log::{Log, Seat};
 use crate::machine::Program;
 use crate::play::seat_names;
-use crate::simulate::{Broken, Halted, Keep, Plan, Why, run};
+use crate::simulate::report::{Asked, Head, Overlay, Report, Simulation, VERSION};
+use crate::simulate::{self, Broken, Halted, Keep, Part, Plan, Played, Rules, Why};
+use crate::statistics::Overflow;
 
 /// Play many games at random, and say what came of them
 ///
@@ -40,7 +44,7 @@ pub(super) struct SimulateArgs {
     #[arg(long, value_name = "S")]
     seed: Option<u64>,
 
-    /// Who plays: every seat, or a seat that is named or counted from 1; the only agent so far is `random`
+    /// Who plays: every seat, or a seat that is named or counted from 1: `random`, `greedy`, `mcts:N`
     #[arg(long = "agent", value_name = "AGENT|SEAT=AGENT")]
     agents: Vec<String>,
 
@@ -51,6 +55,10 @@ pub(super) struct SimulateArgs {
     /// Cut a game off after so many entries
     #[arg(long, value_name = "N", default_value_t = 100_000, value_parser = clap::value_parser!(u64).range(1..))]
     most_entries: u64,
+
+    /// Look closely at the first N games: what was legal, who was ahead, where points come from
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u64).range(..=1_000_000))]
+    look: u64,
 
     /// Ask after every entry whether the invariants of the ruleset hold; stop at the first game that breaks one
     #[arg(long)]
@@ -65,6 +73,9 @@ pub(super) struct SimulateArgs {
     force: bool,
 }
 
+/// How often intervals contain what they are for.
+const CONFIDENCE: f64 = 0.95;
+
 /// What stays the same over all games.
 struct Table<'a> {
     args: &'a SimulateArgs,
@@ -72,6 +83,7 @@ struct Table<'a> {
     checked: &'a Checked,
     program: &'a Program,
     seed: u64,
+    agents: Vec<Agent>,
     /// The head of every log.
     head: Log,
 }
@@ -91,45 +103,106 @@ pub(super) fn simulate(args: &SimulateArgs, output: &mut Output<'_>) -> io::Resu
         }
     };
     let Some(program) = compiled(&checked, &loaded.sources, output)? else { return Ok(Exit::NoVerdict) };
+    if let Some((message, help)) = agents.iter().find_map(|agent| agent.fits(&checked.bound, &program).err()) {
+        output.failure(&message, &help)?;
+        return Ok(Exit::NoVerdict);
+    }
     let head = Log {
         game: name.clone(),
         rules: Some(loaded.rules_hash()),
-        seats: seats.into_iter().zip(agents).map(|(name, who)| Seat { name, who: Some(who) }).collect(),
+        seats: seats.into_iter().zip(&agents).map(|(name, who)| Seat { name, who: Some(who.to_string()) }).collect(),
         settings: settings(&args.ruleset.changes.settings),
         ..Log::default()
     };
     let seed = args.seed.unwrap_or(output.environment.entropy);
-    let table = Table { args, loaded: &loaded, checked: &checked, program: &program, seed, head };
+    let table = Table { args, loaded: &loaded, checked: &checked, program: &program, seed, agents, head };
     table.play(output)
 }
 
 impl Table<'_> {
     fn play(&self, output: &mut Output<'_>) -> io::Result<Exit> {
-        let plan = Plan {
+        let plan = self.plan();
+        let folder = self.args.logs.as_deref();
+        let keep = folder.map(|folder| move |game, playout: &_| self.keep(folder, game, playout));
+        let keep = keep.as_ref().map(|keep| keep as &Keep<'_>);
+        let table = self.table();
+        let part = Part { places: 0..plan.games, shard: None, look: self.args.look, stop: None };
+        let all = plan.games;
+        let mut told = |done| output.progress(&format!("{done} of {all} games"));
+        let played = simulate::play(std::slice::from_ref(&table), plan, &part, keep, &mut told);
+        output.progress_ends()?;
+        match played.and_then(|played| Ok(self.simulation(&table, &played, output.command.clone())?)) {
+            Ok(report) => tell(&report, output),
+            Err(halted) => self.halted(halted, output),
+        }
+    }
+
+    fn plan(&self) -> Plan {
+        Plan {
             games: self.args.games,
             seed: self.seed,
             most_entries: self.args.most_entries,
             check_invariants: self.args.check_invariants,
             jobs: self.args.jobs.map_or_else(examples::cores, usize::from),
-        };
-        let folder = self.args.logs.as_deref();
-        let keep = folder.map(|folder| move |game, playout: &_| self.keep(folder, game, playout));
-        let keep = keep.as_ref().map(|keep| keep as &Keep<'_>);
-        let all = plan.games;
-        let ran = run(self.program, plan, keep, &mut |done| output.progress(&format!("{done} of {all} games")));
-        output.progress_ends()?;
-        match ran {
-            Ok((tally, spent)) => show::show(self, &tally, spent, output),
-            Err(Halted::Broken(broken)) => self.broken(&broken, output),
-            Err(Halted::Io(error)) if error.kind() == io::ErrorKind::BrokenPipe => Err(error),
-            Err(Halted::Io(error)) => {
-                output.failure(
-                    &format!("cannot go on: {error}"),
-                    "is there room for the logs? Those that are there are whole",
-                )?;
-                Ok(Exit::NoVerdict)
-            }
         }
+    }
+
+    /// Where the games are played.
+    fn table(&self) -> simulate::Table<'_> {
+        let rules = Rules { checked: self.checked, sources: &self.loaded.sources };
+        simulate::Table { program: self.program, rules: Some(rules), agents: self.agents.clone() }
+    }
+
+    /// What a report begins with.
+    fn report_head(&self, command: Vec<String>) -> Head {
+        Head {
+            ludex: VERSION,
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            command,
+            ruleset: self.args.ruleset.ruleset.clone(),
+            title: self.checked.bound.title.clone(),
+            hash: format!("{:016x}", self.loaded.rules_hash()),
+            settings: self.args.ruleset.changes.settings.clone(),
+            overlays: overlays(&self.args.ruleset.changes.overlays, self.loaded),
+            players: self.program.players,
+            agents: self.agents.iter().map(ToString::to_string).collect(),
+            seed: self.seed.to_string(),
+            asked: Asked { games: self.args.games, most_entries: self.args.most_entries, look: self.args.look },
+            shard: None,
+            interrupted: false,
+            invariants_checked: self.args.check_invariants,
+            confidence: CONFIDENCE,
+        }
+    }
+
+    fn simulation(
+        &self,
+        table: &simulate::Table<'_>,
+        played: &Played,
+        command: Vec<String>,
+    ) -> Result<Report, Overflow> {
+        let sums = played.tables.first().ok_or(Overflow)?;
+        let figures = table.figures(sums)?;
+        let mut report = Report::Simulation(Box::new(Simulation { head: self.report_head(command), figures }));
+        report.derive();
+        Ok(report)
+    }
+
+    /// Why there is nothing to report.
+    fn halted(&self, halted: Halted, output: &mut Output<'_>) -> io::Result<Exit> {
+        let (message, help) = match halted {
+            Halted::Broken(broken) => return self.broken(&broken, output),
+            Halted::Io(error) if error.kind() == io::ErrorKind::BrokenPipe => return Err(error),
+            Halted::Io(error) => {
+                (format!("cannot go on: {error}"), "is there room for the logs? Those that are there are whole")
+            }
+            Halted::Overflow => (
+                "the sums of what these games came to are too large to be held".to_owned(),
+                "play fewer games; are the scores as large as they should be?",
+            ),
+        };
+        output.failure(&message, help)?;
+        Ok(Exit::NoVerdict)
     }
 
     /// A game shows a fault of the ruleset: it is told with its log, so that it can be played again.
@@ -170,20 +243,37 @@ impl Table<'_> {
     }
 }
 
+/// A report in the format asked for.
+fn tell(report: &Report, output: &mut Output<'_>) -> io::Result<Exit> {
+    if output.format == Format::Json {
+        output.line(serde_json::to_string(report).map_err(io::Error::other)?)?;
+    } else if let Report::Simulation(report) = report {
+        show::simulation(report, output)?;
+    }
+    Ok(Exit::Fine)
+}
+
+/// Files that were laid over the numbers, with the hashes of their texts.
+fn overlays(files: &[PathBuf], loaded: &Loaded) -> Vec<Overlay> {
+    let hash = |file: &str| {
+        let source = loaded.sources.iter().find(|(_, source)| source.name() == file);
+        source.map_or_else(String::new, |(_, source)| format!("{:016x}", text_hash(source.text())))
+    };
+    let files = files.iter().map(|file| file.display().to_string());
+    files.map(|file| Overlay { hash: hash(&file), file }).collect()
+}
+
 /// Who plays each seat.
-fn agents(said: &[String], seats: &[String]) -> Result<Vec<String>, (String, String)> {
-    let mut agents = vec!["random".to_owned(); seats.len()];
+fn agents(said: &[String], seats: &[String]) -> Result<Vec<Agent>, (String, String)> {
+    let mut agents = vec![Agent::Random; seats.len()];
     for text in said {
         match text.split_once('=') {
-            None => {
-                known_agent(text)?;
-                agents.fill(text.clone());
-            }
+            None => agents.fill(Agent::parse(text)?),
             Some((seat, agent)) => {
                 let at = seat_called(seat, seats)?;
-                known_agent(agent)?;
+                let agent = Agent::parse(agent)?;
                 if let Some(place) = agents.get_mut(at) {
-                    agent.clone_into(place);
+                    *place = agent;
                 }
             }
         }
