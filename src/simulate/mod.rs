@@ -4,6 +4,7 @@
 //! result depends on how many of them there are.
 
 mod clock;
+mod compare;
 mod crew;
 mod game;
 mod look;
@@ -14,12 +15,15 @@ pub mod report;
 mod run;
 mod table;
 mod tally;
+mod trials;
 
+pub use compare::{Until, compare, looks};
 pub use game::{Playout, line, outcome, written};
 pub use perft::{Level, Perft, perft};
 pub use run::{Broken, Halted, Keep, Part, Plan, Played, Progress, Rules, Sums, Why, play, run};
 pub use table::Table;
 pub use tally::Tally;
+pub use trials::{Trial, Trials, try_all};
 
 #[cfg(test)]
 mod tests;

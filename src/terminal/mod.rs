@@ -15,6 +15,7 @@ mod output;
 mod perft;
 mod play;
 mod replay;
+mod report;
 mod rulings;
 mod save;
 mod score;
@@ -27,6 +28,8 @@ mod validate;
 use std::ffi::OsString;
 use std::io::{self, BufRead, Write};
 use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
@@ -48,6 +51,9 @@ pub struct Environment {
     pub stdout_is_terminal: bool,
     /// Something that is different each time, for games without a seed.
     pub entropy: u64,
+    /// Begins to listen for whoever wants to end the command early, and says when that is so. Without it the
+    /// process ends at once.
+    pub interrupt: Option<fn() -> Arc<AtomicBool>>,
 }
 
 /// The judge of board games: rulebooks as data, checked.
@@ -117,6 +123,7 @@ enum Command {
     Moves(moves::MovesArgs),
     Play(play::PlayArgs),
     Simulate(simulate::SimulateArgs),
+    Report(report::ReportArgs),
     Perft(perft::PerftArgs),
     Validate(validate::ValidateArgs),
     Score(score::ScoreArgs),
@@ -230,6 +237,7 @@ fn dispatch(cli: &Cli, output: &mut Output<'_>) -> io::Result<Exit> {
         Command::Moves(args) => moves::moves(args, output),
         Command::Play(args) => play::play(args, output),
         Command::Simulate(args) => simulate::simulate(args, output),
+        Command::Report(args) => report::report(args, output),
         Command::Perft(args) => perft::perft(args, output),
         Command::Validate(args) => validate::validate(args, output),
         Command::Score(args) => score::score(args, output),

@@ -1,6 +1,6 @@
 //! Putting shards together: the same report as one run would have given.
 
-use super::{Difference, Figures, Head, Look, Report, Shard, VERSION};
+use super::{Difference, Fault, Figures, Head, Look, Report, Shard, VERSION};
 use crate::statistics::Overflow;
 
 /// Why reports do not belong together.
@@ -170,9 +170,12 @@ impl Report {
             (Self::Sweep(a), Self::Sweep(b)) if a.points.len() == b.points.len() => {
                 a.base.add(&b.base)?;
                 for (point, more) in a.points.iter_mut().zip(&b.points) {
+                    if add_faults(&mut point.fault, more.fault.as_ref()) {
+                        (point.figures, point.differences) = (None, Vec::new());
+                        continue;
+                    }
                     match (&mut point.figures, &more.figures) {
                         (Some(figures), Some(more)) => figures.add(more)?,
-                        (None, None) => {}
                         _ => return Err(Apart::Other),
                     }
                     add_all(&mut point.differences, &more.differences)?;
@@ -183,13 +186,25 @@ impl Report {
                 a.base.add(&b.base)?;
                 for nudge in &mut a.nudges {
                     let same = b.nudges.iter().find(|more| (&more.key, more.to) == (&nudge.key, nudge.to));
-                    add_all(&mut nudge.differences, &same.ok_or(Apart::Other)?.differences)?;
+                    let more = same.ok_or(Apart::Other)?;
+                    if add_faults(&mut nudge.fault, more.fault.as_ref()) {
+                        nudge.differences.clear();
+                        continue;
+                    }
+                    add_all(&mut nudge.differences, &more.differences)?;
                 }
                 Ok(())
             }
             _ => Err(Apart::Other),
         }
     }
+}
+
+/// A change that breaks in one shard is broken, as the first game says. True if it is.
+fn add_faults(fault: &mut Option<Fault>, more: Option<&Fault>) -> bool {
+    let first = fault.iter().chain(more).min().cloned();
+    *fault = first;
+    fault.is_some()
 }
 
 fn add_all(all: &mut [Difference], more: &[Difference]) -> Result<(), Apart> {

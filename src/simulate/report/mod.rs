@@ -106,13 +106,22 @@ pub struct Sweep {
     pub statements: u64,
 }
 
+/// Why a change cannot be played.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Fault {
+    /// The first game in which it showed; nothing if the ruleset is broken by it.
+    pub game: Option<u64>,
+    /// What is wrong.
+    pub message: String,
+}
+
 /// One value of a sweep.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Point {
     /// The value.
     pub value: String,
     /// Why it cannot be played.
-    pub fault: Option<String>,
+    pub fault: Option<Fault>,
     /// What came of it.
     pub figures: Option<Figures>,
     /// Beside the base.
@@ -147,7 +156,7 @@ pub struct Nudge {
     /// What it was made.
     pub to: i64,
     /// Why that cannot be played.
-    pub fault: Option<String>,
+    pub fault: Option<Fault>,
     /// The greatest effect on any measure: the difference of its means, in deviations; 0 to 2.
     pub effect: Option<f64>,
     /// The measure that has it.

@@ -1,11 +1,20 @@
 //! `ludex simulate`: the arguments, and one set of games
 
 mod columns;
+mod compared;
+mod flags;
 mod logs;
+mod nudges;
+mod pace;
 mod show;
+mod sweep;
+mod told;
+mod variant;
+mod versus;
 
 use std::io;
 use std::path::PathBuf;
+use std::sync::atomic::AtomicBool;
 
 use clap::Args;
 
@@ -13,15 +22,15 @@ use super::game::{cannot_go_on, chosen, compiled};
 use super::play::{seat_called, settings};
 use super::{Exit, Format, Output, RulesetArgs};
 use crate::agent::Agent;
+use crate::bind::Bound;
 use crate::check::Checked;
 use crate::examples;
-use crate::load::{Loaded, text_hash};
+use crate::load::{Loaded, Request};
 use crate::log::{Log, Seat};
 use crate::machine::Program;
 use crate::play::seat_names;
-use crate::simulate::report::{Asked, Head, Overlay, Report, Simulation, VERSION};
-use crate::simulate::{self, Broken, Halted, Keep, Part, Plan, Played, Rules, Why};
-use crate::statistics::Overflow;
+use crate::simulate::report::{Report, Shard, Simulation};
+use crate::simulate::{self, Broken, Halted, Keep, Part, Plan, Rules, Until, Why};
 
 /// Play many games at random, and say what came of them
 ///
@@ -60,18 +69,47 @@ pub(super) struct SimulateArgs {
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u64).range(..=1_000_000))]
     look: u64,
 
+    /// Change a number, option or ruling, and compare with the games without the change; several are one change
+    #[arg(long = "versus", value_name = "KEY=VALUE", conflicts_with_all = ["sweep", "sensitivity"])]
+    versus: Vec<String>,
+
+    /// The same, with a TOML file that is laid over the numbers
+    #[arg(long = "versus-overlay", value_name = "FILE", conflicts_with_all = ["sweep", "sensitivity"])]
+    versus_overlays: Vec<PathBuf>,
+
+    /// Compare until the intervals of all seats' win shares are no wider than this; also `score=W`, `margin=W`, `length=W`
+    #[arg(long, value_name = "[MEASURE=]WIDTH")]
+    until: Option<String>,
+
+    /// Try a number at several values: `KEY=2..6`, `KEY=2..10 step 2`; or a ruling: `KEY=one,other`
+    #[arg(long, value_name = "KEY=VALUES", conflicts_with = "sensitivity")]
+    sweep: Option<String>,
+
+    /// Change every number by one, up and down, and say which matter most
+    #[arg(long)]
+    sensitivity: bool,
+
+    /// Play only the I-th of N parts of the games; `ludex report merge` puts the reports of all parts together
+    #[arg(long, value_name = "I/N")]
+    shard: Option<String>,
+
     /// Ask after every entry whether the invariants of the ruleset hold; stop at the first game that breaks one
     #[arg(long)]
     check_invariants: bool,
 
     /// Write a log of each game into this folder
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["versus", "versus_overlays", "sweep", "sensitivity"])]
     logs: Option<PathBuf>,
 
     /// Overwrite logs that are there already
     #[arg(long, requires = "logs")]
     force: bool,
 }
+
+use pace::Pace;
+pub(super) use told::Told;
+use told::overlays;
+use variant::Variant;
 
 /// How often intervals contain what they are for.
 const CONFIDENCE: f64 = 0.95;
@@ -84,12 +122,20 @@ struct Table<'a> {
     program: &'a Program,
     seed: u64,
     agents: Vec<Agent>,
+    shard: Option<Shard>,
     /// The head of every log.
     head: Log,
 }
 
 pub(super) fn simulate(args: &SimulateArgs, output: &mut Output<'_>) -> io::Result<Exit> {
     let name = &args.ruleset.ruleset;
+    let job = match Job::of(args) {
+        Ok(job) => job,
+        Err((message, help)) => {
+            output.failure(&message, &help)?;
+            return Ok(Exit::NoVerdict);
+        }
+    };
     let Some((loaded, checked)) = chosen(name, &args.ruleset.changes, args.players, output)? else {
         return Ok(Exit::NoVerdict);
     };
@@ -103,10 +149,6 @@ pub(super) fn simulate(args: &SimulateArgs, output: &mut Output<'_>) -> io::Resu
         }
     };
     let Some(program) = compiled(&checked, &loaded.sources, output)? else { return Ok(Exit::NoVerdict) };
-    if let Some((message, help)) = agents.iter().find_map(|agent| agent.fits(&checked.bound, &program).err()) {
-        output.failure(&message, &help)?;
-        return Ok(Exit::NoVerdict);
-    }
     let head = Log {
         game: name.clone(),
         rules: Some(loaded.rules_hash()),
@@ -115,26 +157,85 @@ pub(super) fn simulate(args: &SimulateArgs, output: &mut Output<'_>) -> io::Resu
         ..Log::default()
     };
     let seed = args.seed.unwrap_or(output.environment.entropy);
-    let table = Table { args, loaded: &loaded, checked: &checked, program: &program, seed, agents, head };
-    table.play(output)
+    let shard = job.shard;
+    let table = Table { args, loaded: &loaded, checked: &checked, program: &program, seed, agents, shard, head };
+    if let Some(exit) = table.misfits(&checked.bound, &program, output)? {
+        return Ok(exit);
+    }
+    let stop = output.environment.interrupt.map(|listen| listen());
+    let stop = stop.as_deref();
+    match job.what {
+        What::Games => table.play(stop, output),
+        What::Versus(until) => table.versus(until.as_ref(), stop, output),
+        What::Sweep(key, values) => table.sweep(&key, &values, stop, output),
+        What::Sensitivity => table.sensitivity(stop, output),
+    }
+}
+
+/// What is asked for, as far as it can be known without the rules.
+struct Job {
+    shard: Option<Shard>,
+    what: What,
+}
+
+enum What {
+    Games,
+    Versus(Option<Until>),
+    Sweep(String, Vec<String>),
+    Sensitivity,
+}
+
+impl Job {
+    fn of(args: &SimulateArgs) -> Result<Self, flags::Wrong> {
+        let shard = args.shard.as_deref().map(flags::shard).transpose()?;
+        let until = args.until.as_deref().map(flags::until).transpose()?;
+        let versus = !args.versus.is_empty() || !args.versus_overlays.is_empty();
+        if until.is_some() && !versus {
+            return Err((
+                "`--until` waits for a comparison, and there is none".to_owned(),
+                "say what to compare with `--versus KEY=VALUE`".to_owned(),
+            ));
+        }
+        if until.is_some() && shard.is_some() {
+            return Err((
+                "a shard does not know when all shards together are narrow enough".to_owned(),
+                "leave out `--until`, or play in one place".to_owned(),
+            ));
+        }
+        let what = match &args.sweep {
+            _ if versus => What::Versus(until),
+            Some(text) => {
+                let (key, values) = flags::sweep(text)?;
+                What::Sweep(key, values)
+            }
+            None if args.sensitivity => What::Sensitivity,
+            None => What::Games,
+        };
+        Ok(Self { shard, what })
+    }
 }
 
 impl Table<'_> {
-    fn play(&self, output: &mut Output<'_>) -> io::Result<Exit> {
-        let plan = self.plan();
+    fn play(&self, stop: Option<&AtomicBool>, output: &mut Output<'_>) -> io::Result<Exit> {
         let folder = self.args.logs.as_deref();
         let keep = folder.map(|folder| move |game, playout: &_| self.keep(folder, game, playout));
         let keep = keep.as_ref().map(|keep| keep as &Keep<'_>);
-        let table = self.table();
-        let part = Part { places: 0..plan.games, shard: None, look: self.args.look, stop: None };
-        let all = plan.games;
-        let mut told = |done| output.progress(&format!("{done} of {all} games"));
-        let played = simulate::play(std::slice::from_ref(&table), plan, &part, keep, &mut told);
+        let tables = [self.table()];
+        let part = self.part(stop);
+        let mut pace = Pace::new("games", part.places.end);
+        let played = simulate::play(&tables, self.plan(), &part, keep, &mut |done| pace.tell(done, output));
         output.progress_ends()?;
-        match played.and_then(|played| Ok(self.simulation(&table, &played, output.command.clone())?)) {
-            Ok(report) => tell(&report, output),
-            Err(halted) => self.halted(halted, output),
-        }
+        let figures = played.and_then(|played| {
+            let sums = played.tables.first().ok_or(Halted::Overflow)?;
+            let [table] = &tables;
+            Ok((played.games < part.places.end, table.figures(sums)?))
+        });
+        let (interrupted, figures) = match figures {
+            Ok(figures) => figures,
+            Err(halted) => return self.halted(halted, output),
+        };
+        let head = self.report_head(interrupted, output);
+        Told { report: Report::Simulation(Box::new(Simulation { head, figures })) }.tell(output)
     }
 
     fn plan(&self) -> Plan {
@@ -147,45 +248,46 @@ impl Table<'_> {
         }
     }
 
+    /// Which games are played here.
+    fn part<'s>(&self, stop: Option<&'s AtomicBool>) -> Part<'s> {
+        let games = self.shard.map_or(self.args.games, |shard| shard.games(self.args.games));
+        Part { places: 0..games, shard: self.shard, look: self.args.look, stop }
+    }
+
     /// Where the games are played.
     fn table(&self) -> simulate::Table<'_> {
         let rules = Rules { checked: self.checked, sources: &self.loaded.sources };
         simulate::Table { program: self.program, rules: Some(rules), agents: self.agents.clone() }
     }
 
-    /// What a report begins with.
-    fn report_head(&self, command: Vec<String>) -> Head {
-        Head {
-            ludex: VERSION,
-            version: env!("CARGO_PKG_VERSION").to_owned(),
-            command,
-            ruleset: self.args.ruleset.ruleset.clone(),
-            title: self.checked.bound.title.clone(),
-            hash: format!("{:016x}", self.loaded.rules_hash()),
-            settings: self.args.ruleset.changes.settings.clone(),
-            overlays: overlays(&self.args.ruleset.changes.overlays, self.loaded),
-            players: self.program.players,
-            agents: self.agents.iter().map(ToString::to_string).collect(),
-            seed: self.seed.to_string(),
-            asked: Asked { games: self.args.games, most_entries: self.args.most_entries, look: self.args.look },
-            shard: None,
-            interrupted: false,
-            invariants_checked: self.args.check_invariants,
-            confidence: CONFIDENCE,
+    /// The same with a change.
+    fn with<'v>(&'v self, variant: &'v Variant, changes: &[String]) -> Table<'v> {
+        let mut all = self.args.ruleset.changes.settings.clone();
+        all.extend_from_slice(changes);
+        Table {
+            args: self.args,
+            loaded: &variant.loaded,
+            checked: &variant.checked,
+            program: &variant.program,
+            seed: self.seed,
+            agents: self.agents.clone(),
+            shard: self.shard,
+            head: Log { settings: settings(&all), ..self.head.clone() },
         }
     }
 
-    fn simulation(
-        &self,
-        table: &simulate::Table<'_>,
-        played: &Played,
-        command: Vec<String>,
-    ) -> Result<Report, Overflow> {
-        let sums = played.tables.first().ok_or(Overflow)?;
-        let figures = table.figures(sums)?;
-        let mut report = Report::Simulation(Box::new(Simulation { head: self.report_head(command), figures }));
-        report.derive();
-        Ok(report)
+    /// What was loaded.
+    fn request(&self) -> Request {
+        self.args.ruleset.changes.request(&self.args.ruleset.ruleset)
+    }
+
+    /// Says so if an agent cannot play by these rules.
+    fn misfits(&self, bound: &Bound, program: &Program, output: &mut Output<'_>) -> io::Result<Option<Exit>> {
+        let Some((message, help)) = self.agents.iter().find_map(|agent| agent.fits(bound, program).err()) else {
+            return Ok(None);
+        };
+        output.failure(&message, &help)?;
+        Ok(Some(Exit::NoVerdict))
     }
 
     /// Why there is nothing to report.
@@ -241,26 +343,6 @@ impl Table<'_> {
         output.result(text)?;
         Ok(Exit::Negative)
     }
-}
-
-/// A report in the format asked for.
-fn tell(report: &Report, output: &mut Output<'_>) -> io::Result<Exit> {
-    if output.format == Format::Json {
-        output.line(serde_json::to_string(report).map_err(io::Error::other)?)?;
-    } else if let Report::Simulation(report) = report {
-        show::simulation(report, output)?;
-    }
-    Ok(Exit::Fine)
-}
-
-/// Files that were laid over the numbers, with the hashes of their texts.
-fn overlays(files: &[PathBuf], loaded: &Loaded) -> Vec<Overlay> {
-    let hash = |file: &str| {
-        let source = loaded.sources.iter().find(|(_, source)| source.name() == file);
-        source.map_or_else(String::new, |(_, source)| format!("{:016x}", text_hash(source.text())))
-    };
-    let files = files.iter().map(|file| file.display().to_string());
-    files.map(|file| Overlay { hash: hash(&file), file }).collect()
 }
 
 /// Who plays each seat.
