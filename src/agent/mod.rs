@@ -7,6 +7,10 @@
 mod greedy;
 mod kind;
 mod player;
+mod search;
+mod secrets;
+mod tree;
+mod worlds;
 mod worth;
 
 pub use kind::{Agent, MOST_ITERATIONS};

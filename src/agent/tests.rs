@@ -1,10 +1,12 @@
 use super::{Agent, Player};
 use crate::check::{self, Checked};
 use crate::compile::compile;
+use crate::evaluate::{Decision, Pause, State};
 use crate::load::{Request, load};
 use crate::machine::{Machine, Move, Program, Random, Step, Waits};
+use crate::play::Session;
 use crate::report::Span;
-use crate::testing::pin;
+use crate::testing::{every_ruleset, pin, root};
 
 fn game(name: &str, players: Option<u32>) -> (Checked, Program) {
     let loaded = load(&Request { ruleset: name.to_owned(), ..Request::default() });
@@ -51,18 +53,122 @@ fn agents_have_names() {
     pin("agents", "names", "", &told.concat());
 }
 
+/// Plays what is chosen, and says who wins by it.
+fn won(agent: Agent, (checked, program): &(Checked, Program), entries: &[usize], seed: u64) -> Vec<u32> {
+    let mut player = Player::new(agent, &checked.bound, program);
+    let mut table = begun(program, entries);
+    let nth = chosen(&mut player, &mut table, &mut Random::new(seed));
+    let entry = table.0.moves().expect("legal entries")[nth];
+    table.0.play(entry).expect("a legal entry");
+    if table.0.waits() == Waits::Nothing { table.0.winners().expect("winners").to_vec() } else { Vec::new() }
+}
+
 #[test]
-fn greedy_takes_what_wins_at_once() {
-    // a1 a2 b1 b2, and c1 is the third place of what is free; a1 b1 a2 b2, and a3 wins.
-    let (checked, program) = game("tictactoe", Some(2));
-    let mut player = Player::new(Agent::Greedy, &checked.bound, &program);
-    for seed in 0..8 {
-        let mut table = begun(&program, &[0, 2, 0, 1]);
-        let nth = chosen(&mut player, &mut table, &mut Random::new(seed));
-        let entry = table.0.moves().expect("legal entries")[nth];
-        table.0.play(entry).expect("a legal entry");
-        assert_eq!((table.0.waits(), table.0.winners().expect("winners")), (Waits::Nothing, &[0][..]));
+fn a_win_at_hand_is_taken() {
+    // In tic-tac-toe cross has a1 and b1, and c1 is free; in connect four three in the first column.
+    let games = [(game("tictactoe", None), &[0, 2, 0, 1][..]), (game("connectfour", None), &[0, 1, 0, 1, 0, 1][..])];
+    for (game, entries) in &games {
+        for seed in 0..6 {
+            assert_eq!(won(Agent::Greedy, game, entries, seed), [0]);
+            assert_eq!(won(Agent::Mcts(200), game, entries, seed), [0]);
+        }
     }
+}
+
+#[test]
+fn a_loss_at_hand_is_prevented() {
+    // Cross has a1 and b1: only c1 helps, the first square that is free but for those taken. In connect four the
+    // first column must be stopped.
+    let games = [(game("tictactoe", None), &[0, 7, 0][..]), (game("connectfour", None), &[0, 1, 0, 1, 0][..])];
+    for ((checked, program), entries) in &games {
+        let mut player = Player::new(Agent::Mcts(400), &checked.bound, program);
+        for seed in 0..6 {
+            assert_eq!(chosen(&mut player, &mut begun(program, entries), &mut Random::new(seed)), 0);
+        }
+    }
+}
+
+/// Plays a game to its end, or up to so many entries.
+fn play<'p>(players: &mut [Player<'p>], program: &'p Program, seed: u64, most: usize) -> (Machine<'p>, Vec<Step>) {
+    let (mut machine, mut steps) = begun(program, &[]);
+    let mut random = Random::new(seed);
+    while steps.len() < most {
+        let step = match machine.waits() {
+            Waits::Nothing => break,
+            Waits::Chance(_) => {
+                let outcomes = machine.outcomes().expect("outcomes").to_vec();
+                let drawn = random.weighted(outcomes.iter().map(|(_, weight)| *weight)).expect("an outcome");
+                Step::Drawn(outcomes[drawn].0)
+            }
+            Waits::Player { seat, .. } => {
+                let before = machine.position();
+                let player = &mut players[seat as usize];
+                let entry = player.choose(&mut machine, &steps, &mut random).expect("no trouble").expect("an entry");
+                assert_eq!(machine.position(), before, "the game goes on by itself");
+                Step::Entry(entry)
+            }
+        };
+        assert_eq!(machine.allows(step), Ok(true));
+        machine.take(step).expect("a legal step");
+        steps.push(step);
+    }
+    (machine, steps)
+}
+
+#[test]
+fn thinking_pays() {
+    for (name, agent, least) in [
+        ("tictactoe", Agent::Mcts(200), 26),
+        ("connectfour", Agent::Mcts(100), 26),
+        ("connectfour", Agent::Greedy, 18),
+        ("reversi", Agent::Greedy, 17),
+    ] {
+        let (checked, program) = game(name, Some(2));
+        let mut wins = 0;
+        for seed in 0..30 {
+            let seat = seed % 2;
+            let agents = if seat == 0 { [agent, Agent::Random] } else { [Agent::Random, agent] };
+            let mut players = agents.map(|agent| Player::new(agent, &checked.bound, &program));
+            let (mut machine, _) = play(&mut players, &program, seed, 1000);
+            wins += usize::from(machine.winners().expect("winners").iter().any(|winner| u64::from(*winner) == seat));
+        }
+        assert!(wins >= least, "{agent} won {wins} of 30 games of {name}");
+    }
+}
+
+#[test]
+fn the_same_generator_gives_the_same_game() {
+    for (name, players) in [("connectfour", 2), ("maya", 3)] {
+        let (checked, program) = game(name, Some(players));
+        let games = [(); 2].map(|()| {
+            let agents = [Agent::Mcts(20), Agent::Greedy, Agent::Random].into_iter().take(players as usize);
+            let mut players: Vec<Player<'_>> =
+                agents.map(|agent| Player::new(agent, &checked.bound, &program)).collect();
+            play(&mut players, &program, 5, 30).1
+        });
+        assert_eq!(games[0], games[1]);
+    }
+}
+
+#[test]
+fn every_agent_plays_every_ruleset() {
+    every_ruleset(|name, seats| {
+        let (checked, program) = game(name, Some(seats));
+        for agent in [Agent::Random, Agent::Greedy, Agent::Mcts(2)] {
+            agent.fits(&program).expect("an agent that can play this");
+            let mut players: Vec<_> = (0..seats).map(|_| Player::new(agent, &checked.bound, &program)).collect();
+            let most = if agent == Agent::Greedy { 400 } else { 60 };
+            play(&mut players, &program, 9, most);
+        }
+    });
+}
+
+#[test]
+fn what_has_no_score_is_refused() {
+    let program = Program::default();
+    assert_eq!(Agent::Random.fits(&program), Ok(()));
+    let (message, _) = Agent::Greedy.fits(&program).expect_err("nothing to go by");
+    assert_eq!(message, "`greedy` needs a score and a winner to go by, and these rules do not have both");
 }
 
 #[test]
@@ -85,5 +191,88 @@ fn nobody_chooses_where_nobody_is_asked() {
     for agent in [Agent::Random, Agent::Greedy] {
         let mut player = Player::new(agent, &checked.bound, &program);
         assert_eq!(player.choose(&mut machine, &[], &mut Random::new(1)), Ok(None::<Move>));
+    }
+}
+
+/// What a seat is told and sees, step by step.
+type Memory = Vec<(String, State)>;
+
+/// A game with these decisions, and what a seat remembers of it; nothing if it cannot be played.
+fn remembered<'c>(
+    checked: &'c Checked,
+    program: &'c Program,
+    decisions: &[Decision],
+    seat: u32,
+) -> Option<(Session<'c>, Memory)> {
+    let mut session = Session::new(checked, program).expect("a game");
+    let mut memory = Vec::new();
+    for decision in decisions {
+        let told = session.known_to(decision, Some(seat));
+        session.enter(decision).ok()?;
+        memory.push((told, session.seen_by(Some(seat))));
+    }
+    Some((session, memory))
+}
+
+/// Games that differ from this one in one thing that the seat neither saw nor can conclude from anything it saw.
+fn others<'c>(checked: &'c Checked, program: &'c Program, session: &Session<'_>, seat: u32) -> Vec<Session<'c>> {
+    let real = session.decisions();
+    let (_, memory) = remembered(checked, program, real, seat).expect("the game as it was");
+    let mut before = Session::new(checked, program).expect("a game");
+    let mut found = Vec::new();
+    for (at, decision) in real.iter().enumerate() {
+        if before.known_to(decision, Some(seat)) != before.show(decision) {
+            for other in before.legal().expect("legal entries").into_iter().filter(|other| other != decision) {
+                let decisions = [&real[..at], &[other], &real[at + 1..]].concat();
+                if let Some((session, remembered)) = remembered(checked, program, &decisions, seat)
+                    && remembered == memory
+                    && matches!(&session.stand().pause, Pause::Choose(choice) if choice.seat == seat)
+                {
+                    found.push(session);
+                }
+            }
+        }
+        before.enter(decision).expect("the game as it was");
+    }
+    found
+}
+
+#[test]
+fn nobody_peeks() {
+    let case = |name: &str| root().join(format!("src/testing/cases/{name}.ludex")).display().to_string();
+    let games = [
+        ("maya".to_owned(), 3, 66),
+        ("maya".to_owned(), 4, 66),
+        (case("sealed-bids"), 3, 8),
+        (case("dealing-to-me"), 3, 8),
+        (case("counts-are-public"), 3, 8),
+    ];
+    for (name, players, most) in games {
+        let (checked, program) = game(&name, Some(players));
+        let mut compared = 0;
+        for seed in 0..3 {
+            let mut session = Session::new(&checked, &program).expect("a game");
+            let mut random = Random::new(seed);
+            while session.decisions().len() < most {
+                if let Pause::Choose(choice) = &session.stand().pause
+                    && (session.decisions().len() as u64 + seed).is_multiple_of(2)
+                {
+                    let seat = choice.seat;
+                    for mut other in others(&checked, &program, &session, seat).into_iter().take(4) {
+                        for agent in [Agent::Greedy, Agent::Mcts(12)] {
+                            let mut player = Player::new(agent, &checked.bound, &program);
+                            assert!(player.needs_history());
+                            let here = session.choose(&mut player, &mut Random::new(seed)).expect("no trouble");
+                            let there = other.choose(&mut player, &mut Random::new(seed)).expect("no trouble");
+                            assert_eq!(here, there, "{agent} in {name}: {:?}", session.history());
+                            compared += 1;
+                        }
+                    }
+                }
+                let Some(decision) = session.draw(&mut random).expect("legal entries") else { break };
+                session.enter(&decision).expect("a legal decision");
+            }
+        }
+        assert!(compared >= 10, "{name}: only {compared} comparisons");
     }
 }
