@@ -6,9 +6,11 @@
 
 mod greedy;
 mod kind;
+mod owed;
 mod player;
 mod search;
 mod secrets;
+mod shown;
 mod tree;
 mod worlds;
 mod worth;

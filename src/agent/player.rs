@@ -23,7 +23,7 @@ pub struct Player<'p> {
 #[derive(Debug)]
 struct Mind<'p> {
     machine: Machine<'p>,
-    secrets: Option<Secrets>,
+    secrets: Option<Secrets<'p>>,
     here: Position,
     legal: Vec<Move>,
     worlds: Worlds,
@@ -34,7 +34,7 @@ struct Mind<'p> {
 impl<'p> Player<'p> {
     /// A player for this program, which must be that of the rules, and which the agent must fit: see [`Agent::fits`].
     #[must_use]
-    pub fn new(agent: Agent, bound: &Bound, program: &'p Program) -> Self {
+    pub fn new(agent: Agent, bound: &'p Bound, program: &'p Program) -> Self {
         let thinks = agent != Agent::Random;
         let mind = thinks.then(|| {
             Box::new(Mind {

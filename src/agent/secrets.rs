@@ -2,20 +2,23 @@
 //!
 //! A seat sees states that are for all, its own rows of those that are for their owner, and how many members every
 //! hidden set or list has. It sees who is asked, what others do (without the arguments, if these go into something
-//! hidden), and what chance gives if the draw says so. What was revealed and then stayed where it was counts as
-//! hidden again: a position does not say that it was shown.
+//! hidden, but for those that are laid open at once), and what chance gives if the draw says so. What was revealed
+//! and then stayed where it was counts as hidden again: a position does not say that it was shown.
 
-use crate::bind::{Bound, Type, Visibility};
+use super::shown::shown;
+use crate::bind::{Bound, StateId, Type, Value, Visibility};
 use crate::evaluate::{Audience, Try};
-use crate::machine::{Cell, HEADER, Machine, Move, Program, Step, Waits};
+use crate::machine::{Cell, Chance, HEADER, Machine, Move, Param, Program, Seen, Step, Waits, from_slot};
 use crate::play::hides_arguments;
 
 /// What is hidden in the positions of a program.
 #[derive(Debug)]
-pub(super) struct Secrets {
+pub(super) struct Secrets<'p> {
+    bound: &'p Bound,
     parts: Vec<Part>,
-    /// For each offer: do others see its arguments?
-    covered: Vec<bool>,
+    /// For each offer whose arguments others do not see: which of them go where all see them, unless the flow takes
+    /// them away at once.
+    covered: Vec<Option<Vec<(usize, StateId)>>>,
 }
 
 /// Where a state lies, and who sees it.
@@ -23,7 +26,7 @@ pub(super) struct Secrets {
 struct Part {
     seen: Visibility,
     first: usize,
-    /// Bytes of one element, and of all elements that belong to one seat.
+    /// Bytes of one element, of all elements that belong to one seat, and of all.
     each: usize,
     row: usize,
     bytes: usize,
@@ -44,15 +47,15 @@ enum Size {
 pub(super) enum Told {
     /// All of it.
     Step(Step),
-    /// Somebody took this offer; nobody says with what.
-    Offer(usize),
-    /// Chance gave something.
-    Something,
+    /// Somebody entered something that has these bits where the mask has any.
+    Part { mask: u64, bits: u64 },
+    /// Chance gave something; this seat knows what, if any.
+    Drawn(Option<u32>),
 }
 
-impl Secrets {
+impl<'p> Secrets<'p> {
     /// What is hidden; nothing if everybody sees everything.
-    pub(super) fn new(bound: &Bound, program: &Program) -> Option<Self> {
+    pub(super) fn new(bound: &'p Bound, program: &Program) -> Option<Self> {
         let seats = bound.players.count.max(1) as usize;
         let parts = program.layout.iter().map(|place| {
             let Cell { width, units, .. } = place.cell;
@@ -75,26 +78,64 @@ impl Secrets {
             }
         });
         let parts: Vec<Part> = parts.collect();
-        let covered = program.offers.iter().map(|offer| hides_arguments(bound, offer.action)).collect();
-        let open = |chance: &crate::machine::Chance| chance.seen == crate::machine::Seen::All;
-        let any = parts.iter().any(|part| part.seen != Visibility::Public) || !program.chances.iter().all(open);
-        any.then_some(Self { parts, covered })
+        let all_see = |chance: &Chance| chance.seen == Seen::All;
+        let any = parts.iter().any(|part| part.seen != Visibility::Public) || !program.chances.iter().all(all_see);
+        let covered = program.offers.iter().map(|offer| {
+            hides_arguments(bound, offer.action).then(|| {
+                let mut laid_open = shown(bound, offer.action);
+                laid_open.retain(|(nth, _)| *nth >= offer.bound);
+                laid_open
+            })
+        });
+        any.then(|| Self { bound, parts, covered: covered.collect() })
     }
 
-    /// What a seat is told of a step; the machine stands before it.
-    pub(super) fn told(&self, machine: &mut Machine<'_>, step: Step, seat: u32) -> Try<Told> {
-        match (step, machine.waits()) {
+    /// Takes a step, and says what a seat is told of it.
+    pub(super) fn take(&self, machine: &mut Machine<'_>, step: Step, seat: u32) -> Try<Told> {
+        let told = match (step, machine.waits()) {
             (Step::Entry(entry), Waits::Player { seat: who, .. }) if who != seat && entry != Move::PASS => {
-                let covered = self.covered.get(entry.offer()).copied().unwrap_or(false);
-                Ok(if covered { Told::Offer(entry.offer()) } else { Told::Step(step) })
+                if let Some(Some(shown)) = self.covered.get(entry.offer()) {
+                    return self.take_covered(machine, entry, shown);
+                }
+                Told::Step(step)
             }
-            (Step::Drawn(_), _) => Ok(match machine.drawn_for()? {
+            (Step::Drawn(_), _) => match machine.drawn_for()? {
                 Audience::All => Told::Step(step),
                 Audience::Seat(who) if who == seat => Told::Step(step),
-                Audience::Seat(_) | Audience::Nobody => Told::Something,
-            }),
-            _ => Ok(Told::Step(step)),
-        }
+                Audience::Seat(who) => Told::Drawn(Some(who)),
+                Audience::Nobody => Told::Drawn(None),
+            },
+            _ => Told::Step(step),
+        };
+        machine.take(step)?;
+        Ok(told)
+    }
+
+    /// Of an entry whose arguments are covered, only those are told that lie openly behind it and did not before.
+    fn take_covered(&self, machine: &mut Machine<'_>, entry: Move, shown: &[(usize, StateId)]) -> Try<Told> {
+        let offer = machine.program().offers.get(entry.offer());
+        let params = shown.iter().filter_map(|(nth, state)| Some((offer?.params.get(*nth)?, *state)));
+        let values = params.map(|(param, state)| {
+            let slot = param.value(entry.0 >> param.shift & own_bits(param.bits, 0));
+            (param, state, from_slot(&self.bound.types, &param.ty, slot))
+        });
+        let mut values: Vec<(&Param, StateId, Value)> = values.collect();
+        values.retain(|(_, state, value)| !self.lies_in(machine, *state, value));
+        machine.play(entry)?;
+        values.retain(|(_, state, value)| self.lies_in(machine, *state, value));
+        let mask = values
+            .iter()
+            .fold(own_bits(Move::OFFER_BITS, 0), |mask, (param, ..)| mask | own_bits(param.bits, param.shift));
+        Ok(Told::Part { mask, bits: entry.0 & mask })
+    }
+
+    fn lies_in(&self, machine: &Machine<'_>, state: StateId, value: &Value) -> bool {
+        let place = machine.program().layout.iter().find(|place| place.state == state);
+        let count = place.map_or(0, |place| place.count as usize);
+        (0..count).filter_map(|at| machine.value(&self.bound.types, state, at)).any(|element| match &element {
+            Value::Set(members) | Value::List(members) => members.contains(value),
+            single => single == value,
+        })
     }
 
     /// A number for everything that a seat sees of a position: equal if it looks the same.
@@ -117,6 +158,24 @@ impl Secrets {
         }
         look.0
     }
+}
+
+/// The arguments that a seat knows of an entry, with their types.
+pub(super) fn known_arguments(program: &Program, told: Told) -> Vec<(i64, &Type)> {
+    let (mask, bits) = match told {
+        Told::Part { mask, bits } => (mask, bits),
+        Told::Step(Step::Entry(entry)) if entry != Move::PASS => (u64::MAX, entry.0),
+        _ => return Vec::new(),
+    };
+    let Some(offer) = program.offers.get(Move(bits).offer()) else { return Vec::new() };
+    let known = |param: &&Param| mask & own_bits(param.bits, param.shift) != 0;
+    let params = offer.params.iter().skip(offer.bound).filter(known);
+    params.map(|param| (param.value(bits >> param.shift & own_bits(param.bits, 0)), &param.ty)).collect()
+}
+
+/// So many bits, above so many others.
+fn own_bits(bits: u32, shift: u32) -> u64 {
+    ((1_u64 << bits.min(63)) - 1) << shift.min(63)
 }
 
 /// FNV-1a over what is seen.

@@ -5,9 +5,10 @@
 //! draw is taken back, and if nothing else can come, this world is given up and another one begun. So a seat draws
 //! conclusions from everything it saw, and never looks at what it did not.
 //!
-//! What is dealt to others must not be what the seat itself is dealt later. That is learnt when it happens: a value
-//! that had to come and could not is avoided by earlier draws of the same kind.
+//! What is dealt to one must not be what another one is known to have later. That is learnt when it happens: what
+//! should have come, or should have been entered, and could not, is *owed* from then on. See `owed.rs`.
 
+use super::owed::Owed;
 use super::secrets::{Secrets, Told};
 use crate::evaluate::{Trouble, Try};
 use crate::machine::{Machine, Position, Random, Step, Waits};
@@ -17,7 +18,7 @@ use crate::report::Span;
 const MOST_STEPS: usize = 1 << 17;
 
 /// Worlds that are given up before what was learnt is given up, too.
-const CAREFUL: usize = 512;
+const CAREFUL: usize = 1024;
 
 /// What a seat knows about a game, and worlds in which all that is so.
 #[derive(Debug, Default)]
@@ -26,6 +27,7 @@ pub(super) struct Worlds {
     course: Vec<Known>,
     /// The position there.
     start: Position,
+    owed: Owed,
     /// The position before a step that it does not know, and what can come there.
     before: Position,
     possible: Vec<(Step, u64)>,
@@ -36,14 +38,12 @@ pub(super) struct Worlds {
 }
 
 /// A step as a seat knows it, and what it sees behind it.
-#[derive(Debug, Clone)]
-struct Known {
-    told: Told,
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Known {
+    pub(super) told: Told,
     /// What was waited for.
-    waits: Waits,
+    pub(super) waits: Waits,
     look: u64,
-    /// What chance did not give here, as far as it can be told.
-    avoid: Vec<i64>,
 }
 
 impl Worlds {
@@ -56,7 +56,7 @@ impl Worlds {
     pub(super) fn imagine(
         &mut self,
         machine: &mut Machine<'_>,
-        secrets: &Secrets,
+        secrets: &Secrets<'_>,
         (history, seat, here): (&[Step], u32, &Position),
         count: usize,
         random: &mut Random,
@@ -73,11 +73,14 @@ impl Worlds {
             return Ok(());
         }
         self.steps = 0;
+        self.owed.clear();
         let mut given_up = 0;
         while self.all.len() < count && self.steps < MOST_STEPS {
-            let careful = !self.all.is_empty() || given_up < CAREFUL;
+            if self.all.is_empty() && given_up == CAREFUL {
+                self.owed.ignore();
+            }
             // Where the rules break down in a world that was drawn, there is no such world.
-            if self.world(machine, secrets, (seat, careful), random).unwrap_or(false) {
+            if self.world(machine, secrets, seat, random).unwrap_or(false) {
                 self.all.push(machine.position());
             } else {
                 given_up += 1;
@@ -87,53 +90,35 @@ impl Worlds {
     }
 
     /// Plays the real game again, and notes what the seat knows of it.
-    fn recall(&mut self, machine: &mut Machine<'_>, secrets: &Secrets, (history, seat): (&[Step], u32)) -> Try<()> {
+    fn recall(&mut self, machine: &mut Machine<'_>, secrets: &Secrets<'_>, (history, seat): (&[Step], u32)) -> Try<()> {
         self.course.clear();
         machine.begin()?;
         for &step in history {
-            let (waits, told) = (machine.waits(), secrets.told(machine, step, seat)?);
             if self.course.is_empty() {
-                if let Told::Step(_) = told {
-                    machine.take(step)?;
-                    continue;
-                }
                 machine.save(&mut self.start);
             }
-            machine.take(step)?;
-            let look = secrets.look(machine.state(), seat);
-            self.course.push(Known { told, waits, look, avoid: Vec::new() });
+            let waits = machine.waits();
+            let told = secrets.take(machine, step, seat)?;
+            if !self.course.is_empty() || told != Told::Step(step) {
+                self.course.push(Known { told, waits, look: secrets.look(machine.state(), seat) });
+            }
         }
         Ok(())
     }
 
     /// Plays one world; false if it turns out to be none.
-    fn world(
-        &mut self,
-        machine: &mut Machine<'_>,
-        secrets: &Secrets,
-        (seat, careful): (u32, bool),
-        random: &mut Random,
-    ) -> Try<bool> {
+    fn world(&mut self, machine: &mut Machine<'_>, secrets: &Secrets<'_>, seat: u32, random: &mut Random) -> Try<bool> {
         machine.load(&self.start);
+        self.owed.begin();
         for at in 0..self.course.len() {
-            let Some(known) = self.course.get(at) else { break };
-            let look = known.look;
+            let Some(&known) = self.course.get(at) else { break };
             if machine.waits() != known.waits {
                 return Ok(false);
             }
-            self.steps += 1;
-            if let Told::Step(step) = known.told {
-                if !machine.allows(step)? {
-                    self.learn(at, step);
-                    return Ok(false);
-                }
-                machine.take(step)?;
-                if secrets.look(machine.state(), seat) != look {
-                    return Ok(false);
-                }
-                continue;
+            self.possible(machine, (at, known.told), random)?;
+            if self.possible.is_empty() {
+                self.owed.learn(machine.program(), &self.course, at);
             }
-            self.possible(machine, at, careful)?;
             machine.save(&mut self.before);
             loop {
                 let Some(nth) = random.weighted(self.possible.iter().map(|(_, weight)| *weight)) else {
@@ -142,7 +127,8 @@ impl Worlds {
                 let (step, _) = self.possible.swap_remove(nth);
                 self.steps += 1;
                 machine.take(step)?;
-                if secrets.look(machine.state(), seat) == look {
+                if secrets.look(machine.state(), seat) == known.look {
+                    self.owed.pay(at, known.told, step);
                     break;
                 }
                 machine.load(&self.before);
@@ -151,36 +137,26 @@ impl Worlds {
         Ok(true)
     }
 
-    /// Everything that can have happened where the seat does not know.
-    fn possible(&mut self, machine: &mut Machine<'_>, at: usize, careful: bool) -> Try<()> {
+    /// Everything that can have happened at a step, as far as the seat knows.
+    fn possible(&mut self, machine: &mut Machine<'_>, (at, told): (usize, Told), random: &mut Random) -> Try<()> {
         self.possible.clear();
-        let Some(known) = self.course.get(at) else { return Ok(()) };
-        match known.told {
-            Told::Step(_) => {}
-            Told::Something => {
-                let outcomes = machine.outcomes()?.iter();
-                let open = outcomes.filter(|(value, _)| !careful || !known.avoid.contains(value));
-                self.possible.extend(open.map(|&(value, weight)| (Step::Drawn(value), weight)));
+        self.steps += 1;
+        match told {
+            Told::Step(step) => {
+                if machine.allows(step)? {
+                    self.possible.push((step, 1));
+                }
             }
-            Told::Offer(offer) => {
-                let moves = machine.moves()?.iter().filter(|entry| entry.offer() == offer);
+            Told::Part { mask, bits } => {
+                let moves = machine.moves()?.iter().filter(|entry| entry.0 & mask == bits);
                 self.possible.extend(moves.map(|&entry| (Step::Entry(entry), 1)));
+            }
+            Told::Drawn(owner) => {
+                let program = machine.program();
+                self.possible.extend(machine.outcomes()?.iter().map(|&(value, weight)| (Step::Drawn(value), weight)));
+                self.owed.choose(program, &self.course, (at, owner), &mut self.possible, random);
             }
         }
         Ok(())
-    }
-
-    /// This should have come and could not: earlier draws of the same kind must not have given it, back to where the
-    /// seat saw it last.
-    fn learn(&mut self, at: usize, step: Step) {
-        let (Step::Drawn(value), Some(waits)) = (step, self.course.get(at).map(|known| known.waits)) else { return };
-        for known in self.course.iter_mut().take(at).rev().filter(|known| known.waits == waits) {
-            if known.told == Told::Step(step) {
-                break;
-            }
-            if known.told == Told::Something && !known.avoid.contains(&value) {
-                known.avoid.push(value);
-            }
-        }
     }
 }

@@ -184,7 +184,8 @@ impl Param {
     }
 
     /// What something in an entry stands for.
-    pub(super) fn value(&self, code: u64) -> i64 {
+    #[must_use]
+    pub fn value(&self, code: u64) -> i64 {
         match &self.ty {
             Type::Optional(inner) if code == 0 => none_of(inner),
             _ => i64::try_from(code).unwrap_or(0) + self.low,
