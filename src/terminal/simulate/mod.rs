@@ -22,7 +22,6 @@ use super::game::{cannot_go_on, chosen, compiled};
 use super::play::{seat_called, settings};
 use super::{Exit, Format, Output, RulesetArgs};
 use crate::agent::Agent;
-use crate::bind::Bound;
 use crate::check::Checked;
 use crate::examples;
 use crate::load::{Loaded, Request};
@@ -32,7 +31,7 @@ use crate::play::seat_names;
 use crate::simulate::report::{Report, Shard, Simulation};
 use crate::simulate::{self, Broken, Halted, Keep, Part, Plan, Rules, Until, Why};
 
-/// Play many games at random, and say what came of them
+/// Play many games, and say what came of them
 ///
 /// Each game has a generator of its own, made from the seed and the number of the game, so that results do
 /// not depend on the number of threads.
@@ -49,11 +48,11 @@ pub(super) struct SimulateArgs {
     #[arg(long, value_name = "N")]
     players: Option<u32>,
 
-    /// What chance and random agents are decided by
+    /// What chance and agents are decided by
     #[arg(long, value_name = "S")]
     seed: Option<u64>,
 
-    /// Who plays: every seat, or a seat that is named or counted from 1: `random`, `greedy`, `mcts:N`
+    /// Who plays, in every seat or in one that is named or counted from 1: `random`, `greedy`, `mcts:N`
     #[arg(long = "agent", value_name = "AGENT|SEAT=AGENT")]
     agents: Vec<String>,
 
@@ -159,7 +158,7 @@ pub(super) fn simulate(args: &SimulateArgs, output: &mut Output<'_>) -> io::Resu
     let seed = args.seed.unwrap_or(output.environment.entropy);
     let shard = job.shard;
     let table = Table { args, loaded: &loaded, checked: &checked, program: &program, seed, agents, shard, head };
-    if let Some(exit) = table.misfits(&checked.bound, &program, output)? {
+    if let Some(exit) = table.misfits(&program, output)? {
         return Ok(exit);
     }
     let stop = output.environment.interrupt.map(|listen| listen());
@@ -282,8 +281,8 @@ impl Table<'_> {
     }
 
     /// Says so if an agent cannot play by these rules.
-    fn misfits(&self, bound: &Bound, program: &Program, output: &mut Output<'_>) -> io::Result<Option<Exit>> {
-        let Some((message, help)) = self.agents.iter().find_map(|agent| agent.fits(bound, program).err()) else {
+    fn misfits(&self, program: &Program, output: &mut Output<'_>) -> io::Result<Option<Exit>> {
+        let Some((message, help)) = self.agents.iter().find_map(|agent| agent.fits(program).err()) else {
             return Ok(None);
         };
         output.failure(&message, &help)?;
@@ -362,3 +361,6 @@ fn agents(said: &[String], seats: &[String]) -> Result<Vec<Agent>, (String, Stri
     }
     Ok(agents)
 }
+
+#[cfg(test)]
+mod tests;

@@ -31,14 +31,14 @@ impl Table<'_> {
             if let Err(faulty) = &variant
                 && (faulty.is_meant_wrongly() || broken && variants.len() + 1 == values.len())
             {
-                output.faults(&faulty.loaded.sources, &faulty.faults, 20)?;
+                output.faults(&faulty.loaded.sources, &faulty.shown(), 20)?;
                 return Ok(Exit::NoVerdict);
             }
             variants.push((setting, variant));
         }
         for (_, variant) in &variants {
             if let Ok(variant) = variant
-                && let Some(exit) = self.misfits(&variant.checked.bound, &variant.program, output)?
+                && let Some(exit) = self.misfits(&variant.program, output)?
             {
                 return Ok(exit);
             }
