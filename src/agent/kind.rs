@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use crate::bind::Bound;
 use crate::machine::Program;
 use crate::report::suggest;
 
@@ -54,13 +55,13 @@ impl Agent {
         }
     }
 
-    /// Can it play this program? A message and a way out if not.
-    pub fn fits(self, program: &Program) -> Result<(), (String, String)> {
+    /// Can it play by these rules, and their program? A message and a way out if not.
+    pub fn fits(self, bound: &Bound, program: &Program) -> Result<(), (String, String)> {
         if self == Self::Random || (program.score.is_some() && program.winner.is_some()) {
             return Ok(());
         }
         Err((
-            format!("`{self}` needs a score and a winner to go by, and these rules do not have both"),
+            format!("`{self}` needs a score and a winner to go by, and {} does not have both", bound.title),
             "let `random` play, or add `score` and `winner`".to_owned(),
         ))
     }

@@ -60,6 +60,12 @@ impl Search {
                 (Waits::Player { choice, seat }, Some(from)) => {
                     self.sorted.clear();
                     self.sorted.extend_from_slice(machine.moves()?);
+                    left -= 1;
+                    if let [only] = self.sorted.as_slice() {
+                        // There is nothing to learn about what must be done.
+                        machine.play(*only)?;
+                        continue;
+                    }
                     self.sorted.sort_unstable();
                     let (next, entry) = match self.tree.select(from, (choice, seat), &self.sorted, random) {
                         Way::Known(at, entry) => (Some(at), entry),
@@ -75,7 +81,6 @@ impl Search {
                     self.path.extend(next);
                     node = next;
                     machine.play(entry)?;
-                    left -= 1;
                 }
                 (Waits::Player { .. }, None) => {
                     machine.play_on(random, left)?;

@@ -163,7 +163,7 @@ fn every_agent_plays_every_ruleset() {
     for (name, players) in bundled.chain([("maya", Some(3)), ("maya", Some(4)), ("tikal", Some(4))]) {
         let (checked, program) = game(name, players);
         for agent in [Agent::Random, Agent::Greedy, Agent::Mcts(2)] {
-            agent.fits(&program).expect("an agent that can play this");
+            agent.fits(&checked.bound, &program).expect("an agent that can play this");
             let seats = 0..checked.bound.players.count;
             let mut players: Vec<_> = seats.map(|_| Player::new(agent, &checked.bound, &program)).collect();
             let (machine, steps) = play(&mut players, &program, 9, 3000);
@@ -174,10 +174,11 @@ fn every_agent_plays_every_ruleset() {
 
 #[test]
 fn what_has_no_score_is_refused() {
+    let (checked, _) = game("nim", None);
     let program = Program::default();
-    assert_eq!(Agent::Random.fits(&program), Ok(()));
-    let (message, _) = Agent::Greedy.fits(&program).expect_err("nothing to go by");
-    assert_eq!(message, "`greedy` needs a score and a winner to go by, and these rules do not have both");
+    assert_eq!(Agent::Random.fits(&checked.bound, &program), Ok(()));
+    let (message, _) = Agent::Greedy.fits(&checked.bound, &program).expect_err("nothing to go by");
+    assert_eq!(message, "`greedy` needs a score and a winner to go by, and Nim does not have both");
 }
 
 #[test]

@@ -463,7 +463,7 @@ const TALKS: &[(&str, &[&str], &str)] = &[
     ),
     // An agent answers; taking back takes its move back too.
     ("play-agent", &["nim", "--seed", "4", "--bot", "2=random"], "take 2 from 1\nundo\ntake 2 from 1\nquit\n"),
-    // One that thinks; it finds the way to win.
+    // One that thinks: three in a row are prevented, and thought over again after a move is taken back.
     (
         "play-mcts",
         &["tictactoe", "--seed", "2", "--bot", "nought=mcts:300"],

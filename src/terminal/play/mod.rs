@@ -11,7 +11,7 @@ use super::game::{cannot_go_on, chosen, compiled};
 use super::save::folder_of;
 use super::{Exit, Output, RulesetArgs};
 use crate::agent::{Agent, Player};
-use crate::bind;
+use crate::bind::{self, Bound};
 use crate::log::{Log, Seat, Setting};
 use crate::machine::Program;
 use crate::play::{Random, Session};
@@ -57,7 +57,7 @@ pub(super) fn play(args: &PlayArgs, output: &mut Output<'_>) -> io::Result<Exit>
         Err(trouble) => return cannot_go_on(&loaded.sources, &trouble, output),
     };
     let seats = session.seats();
-    let agents = match agents(&args.bots, &seats, &program) {
+    let agents = match agents(&args.bots, &seats, (&checked.bound, &program)) {
         Ok(agents) => agents,
         Err((message, help)) => {
             output.failure(&message, &help)?;
@@ -115,7 +115,11 @@ fn cannot_save(args: &PlayArgs) -> Option<(String, String)> {
 }
 
 /// Who plays each seat: an agent, or a person.
-fn agents(bots: &[String], seats: &[String], program: &Program) -> Result<Vec<Option<Agent>>, (String, String)> {
+fn agents(
+    bots: &[String],
+    seats: &[String],
+    (bound, program): (&Bound, &Program),
+) -> Result<Vec<Option<Agent>>, (String, String)> {
     let mut agents = vec![None; seats.len()];
     for bot in bots {
         let Some((seat, agent)) = bot.split_once('=') else {
@@ -126,7 +130,7 @@ fn agents(bots: &[String], seats: &[String], program: &Program) -> Result<Vec<Op
         };
         let at = seat_called(seat, seats)?;
         let agent = Agent::parse(agent)?;
-        agent.fits(program)?;
+        agent.fits(bound, program)?;
         if let Some(place) = agents.get_mut(at) {
             *place = Some(agent);
         }
