@@ -22,6 +22,7 @@ use super::game::{cannot_go_on, chosen, compiled};
 use super::play::{seat_called, settings};
 use super::{Exit, Format, Output, RulesetArgs};
 use crate::agent::Agent;
+use crate::bind::Bound;
 use crate::check::Checked;
 use crate::examples;
 use crate::load::{Loaded, Request};
@@ -158,7 +159,7 @@ pub(super) fn simulate(args: &SimulateArgs, output: &mut Output<'_>) -> io::Resu
     let seed = args.seed.unwrap_or(output.environment.entropy);
     let shard = job.shard;
     let table = Table { args, loaded: &loaded, checked: &checked, program: &program, seed, agents, shard, head };
-    if let Some(exit) = table.misfits(&program, output)? {
+    if let Some(exit) = table.misfits(&checked.bound, &program, output)? {
         return Ok(exit);
     }
     let stop = output.environment.interrupt.map(|listen| listen());
@@ -281,8 +282,8 @@ impl Table<'_> {
     }
 
     /// Says so if an agent cannot play by these rules.
-    fn misfits(&self, program: &Program, output: &mut Output<'_>) -> io::Result<Option<Exit>> {
-        let Some((message, help)) = self.agents.iter().find_map(|agent| agent.fits(program).err()) else {
+    fn misfits(&self, bound: &Bound, program: &Program, output: &mut Output<'_>) -> io::Result<Option<Exit>> {
+        let Some((message, help)) = self.agents.iter().find_map(|agent| agent.fits(bound, program).err()) else {
             return Ok(None);
         };
         output.failure(&message, &help)?;

@@ -38,7 +38,7 @@ impl Table<'_> {
         }
         for (_, variant) in &variants {
             if let Ok(variant) = variant
-                && let Some(exit) = self.misfits(&variant.program, output)?
+                && let Some(exit) = self.misfits(&variant.checked.bound, &variant.program, output)?
             {
                 return Ok(exit);
             }

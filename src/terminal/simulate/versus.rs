@@ -33,7 +33,7 @@ impl Table<'_> {
             )?;
             return Ok(Exit::NoVerdict);
         }
-        if let Some(exit) = self.misfits(&variant.program, output)? {
+        if let Some(exit) = self.misfits(&variant.checked.bound, &variant.program, output)? {
             return Ok(exit);
         }
         let changed = self.with(&variant, settings);
