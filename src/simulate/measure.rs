@@ -33,6 +33,12 @@ pub(super) fn template(tables: &[Table<'_>], changed: &Table<'_>) -> Vec<Differe
     all
 }
 
+/// How many measures a table has: what statements are counted by, whatever comes of a change.
+#[must_use]
+pub fn measures(table: &Table<'_>) -> u64 {
+    template(std::slice::from_ref(table), table).len() as u64
+}
+
 /// The places of options that both programs have, in each of them.
 pub(super) fn common(base: &Table<'_>, changed: &Table<'_>) -> Vec<(usize, usize)> {
     let (base, changed) = (Options::of(base.program), Options::of(changed.program));
