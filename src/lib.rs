@@ -14,8 +14,10 @@
 //! evaluate  checked ruleset  → where a game stands, what is legal there
 //! examples  worked examples  → what came of them
 //! audit     a game           → where its points come from
+//! agent     a position       → an entry, for seats that nobody plays
 //! play      checked ruleset  → a game in progress, chance, the position as text
 //! simulate  program          → sequences counted, many games played at random
+//! statistics counts          → means, shares, intervals
 //! log       text             ↔ game log, its entries resolved by a ruleset
 //! judge     game logs        → verdicts, and why
 //! diff      two rulesets     → what differs, and logs that show it
@@ -24,6 +26,7 @@
 //! terminal  arguments        → commands
 //! ```
 
+pub mod agent;
 pub mod ast;
 pub mod audit;
 pub mod bind;
@@ -42,6 +45,7 @@ pub mod parts;
 pub mod play;
 pub mod report;
 pub mod simulate;
+pub mod statistics;
 pub mod terminal;
 
 #[cfg(test)]

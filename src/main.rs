@@ -3,6 +3,8 @@
 use std::hash::{BuildHasher, RandomState};
 use std::io::{self, BufReader, IsTerminal};
 use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 use ludex::terminal::{self, Environment};
 
@@ -13,9 +15,20 @@ fn main() -> ExitCode {
         stderr_is_terminal: io::stderr().is_terminal(),
         stdout_is_terminal: io::stdout().is_terminal(),
         entropy: RandomState::new().hash_one(0),
+        interrupt: Some(listen),
     };
     // Not locked: a command may read standard input itself.
     let mut input = BufReader::new(io::stdin());
     let (results, diagnostics) = (&mut io::stdout().lock(), &mut io::stderr().lock());
     terminal::run_with(std::env::args_os(), environment, &mut input, results, diagnostics).into()
+}
+
+/// The first Ctrl-C is noted, the second one ends the process. Where signals cannot be listened to, the first one does.
+fn listen() -> Arc<AtomicBool> {
+    use signal_hook::consts::SIGINT;
+    let asked = Arc::new(AtomicBool::new(false));
+    // In this order: what is noted by the second line must not be seen by the first at the same time.
+    let _ = signal_hook::flag::register_conditional_shutdown(SIGINT, 130, Arc::clone(&asked));
+    let _ = signal_hook::flag::register(SIGINT, Arc::clone(&asked));
+    asked
 }

@@ -6,8 +6,8 @@ use super::game::{Decision, Game, Refusal};
 use super::state::State;
 use super::trace::Touch;
 use super::{Try, trouble};
-use crate::bind::walk::each_expr;
-use crate::bind::{Action, ActionId, Expr, LocalId, Requirement, StateId, Value};
+use crate::bind::walk::{bind_parts, each_expr};
+use crate::bind::{Action, ActionId, Expr, LocalId, Price, Requirement, StateId, Value};
 use crate::report::Span;
 
 /// An element of the state.
@@ -126,6 +126,48 @@ impl Game<'_> {
             left.push((place, rest));
         }
         Ok(true)
+    }
+
+    /// Could an action be paid for with some arguments, whatever it requires? They are tried in order, at most so
+    /// many; `bound` are those that the flow binds.
+    pub(crate) fn payable(&self, id: ActionId, seat: u32, bound: &[Value], state: &State, most: usize) -> Try<bool> {
+        let action = self.bound().action(id);
+        let mut frame = action_frame(action, seat, bound, state);
+        if action.costs.is_empty() {
+            return Ok(true);
+        }
+        if !self.prices_speak_of(action, bound.len()) {
+            return self.affordable(action, &mut frame);
+        }
+        let (mut tried, mut payable) = (0, false);
+        // No requirement speaks of so many parameters: none is asked.
+        let needs = vec![usize::MAX; action.requirements.len()];
+        self.rows((action, &needs), &mut bound.to_vec(), &mut frame, &mut |_, frame| {
+            tried += 1;
+            // Arguments that belong to nothing may have no price.
+            let priced = |price: &Price, frame: &mut Frame<'_>| {
+                price.each.is_some() || matches!(self.eval(price.amount, frame), Ok(Value::Int(_)))
+            };
+            payable = action.costs.iter().all(|price| priced(price, frame)) && self.affordable(action, frame)?;
+            Ok(!payable && tried < most)
+        })?;
+        Ok(payable)
+    }
+
+    /// Does what an action costs depend on its parameters, but for the first ones?
+    fn prices_speak_of(&self, action: &Action, but: usize) -> bool {
+        let params = action.params.get(but..).unwrap_or_default();
+        let mut found = false;
+        for price in &action.costs {
+            let each = price.each.iter().flat_map(bind_parts);
+            for part in [price.place, price.amount].into_iter().chain(each) {
+                each_expr(self.bound(), part, &mut |_, kind| {
+                    found =
+                        found || matches!(kind, Expr::Local(local) if params.iter().any(|(param, _)| param == local));
+                });
+            }
+        }
+        found
     }
 
     /// The state that an action's effect leaves.

@@ -11,6 +11,13 @@ use crate::report::FileId;
 const BASIS: u64 = 0xcbf2_9ce4_8422_2325;
 const PRIME: u64 = 0x0100_0000_01b3;
 
+/// The hash of a text, without carriage returns.
+#[must_use]
+pub fn text_hash(text: &str) -> u64 {
+    let bytes = text.bytes().filter(|&byte| byte != b'\r');
+    bytes.fold(BASIS, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(PRIME))
+}
+
 impl Loaded {
     /// A number that changes whenever a text does that the rules are made of, settings of this run included.
     #[must_use]

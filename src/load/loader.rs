@@ -104,7 +104,20 @@ pub fn load(request: &Request) -> Loaded {
         loader.overlay(overlay);
     }
     for text in &request.settings {
-        loader.setting(text);
+        loader.setting("--set", text);
+    }
+    loader.loaded
+}
+
+/// The same with further overlays and settings, laid over everything else; `flag` is what they are called by.
+#[must_use]
+pub fn load_changed(request: &Request, overlays: &[PathBuf], settings: &[String], flag: &str) -> Loaded {
+    let mut loader = Loader { loaded: load(request) };
+    for overlay in overlays {
+        loader.overlay(overlay);
+    }
+    for text in settings {
+        loader.setting(flag, text);
     }
     loader.loaded
 }
@@ -281,8 +294,8 @@ impl Loader {
         self.loaded.numbers.overlay(tree);
     }
 
-    fn setting(&mut self, text: &str) {
-        let id = self.loaded.sources.add("--set", text);
+    fn setting(&mut self, flag: &str, text: &str) {
+        let id = self.loaded.sources.add(flag, text);
         self.loaded.foreign.push(id);
         self.loaded.rules.push(id);
         match setting::parse(id, text) {

@@ -10,4 +10,5 @@ mod setting;
 pub use edition::names as editions;
 pub use find::{folder_of, is_path, variants};
 pub use folder::{Folder, MOST_BYTES, Trouble, read_text, text_of};
-pub use loader::{Loaded, Request, load, parts_of};
+pub use hash::text_hash;
+pub use loader::{Loaded, Request, load, load_changed, parts_of};

@@ -197,6 +197,17 @@ impl Param {
     }
 }
 
+/// Who sees what chance gives.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Seen {
+    /// Everybody.
+    All,
+    /// Nobody.
+    Nobody,
+    /// Whose number is put into this slot; nobody if it is none.
+    Seat(Slot),
+}
+
 /// A pause for chance.
 #[derive(Debug, Clone)]
 pub struct Chance {
@@ -204,10 +215,12 @@ pub struct Chance {
     pub pause: u16,
     /// The name that entries use.
     pub name: String,
-    /// Works out the indices of the drawn place.
+    /// Works out the indices of the drawn place, and who sees what comes.
     pub indices: Target,
     /// Where they are put, with their types.
     pub at: Vec<(Slot, Type)>,
+    /// Who sees what comes.
+    pub seen: Seen,
     /// Weighs everything that can come.
     pub every: Target,
     /// Weighs the value that is put into its slot, if it can come.

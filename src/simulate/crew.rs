@@ -1,7 +1,7 @@
 //! Threads that take pieces of work by number, while somebody watches how far they are.
 
 use std::io;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::Duration;
 
@@ -9,11 +9,13 @@ use std::time::Duration;
 const TICK: Duration = Duration::from_millis(100);
 
 /// What a crew has to do.
-pub(super) struct Crew<H, D, B> {
+pub(super) struct Crew<'s, H, D, B> {
     /// Threads.
     pub(super) jobs: usize,
     /// Pieces of work, numbered from 0.
     pub(super) pieces: u64,
+    /// Nothing new is begun once this is true.
+    pub(super) stop: Option<&'s AtomicBool>,
     /// A new worker, on its own thread.
     pub(super) hire: H,
     /// One piece of work.
@@ -22,12 +24,20 @@ pub(super) struct Crew<H, D, B> {
     pub(super) leave: B,
 }
 
-/// The workers, and the first piece that failed.
-type Ended<W, E> = (Vec<W>, Option<(u64, E)>);
+/// How a crew's work ended.
+pub(super) struct Ended<W, E> {
+    /// The workers.
+    pub(super) workers: Vec<W>,
+    /// The first piece that failed.
+    pub(super) failed: Option<(u64, E)>,
+    /// How many pieces are done: if none failed, the first ones.
+    pub(super) done: u64,
+}
 
-impl<H, D, B> Crew<H, D, B> {
+impl<H, D, B> Crew<'_, H, D, B> {
     /// Does every piece up to the first that fails. That one is the same however many threads there are,
-    /// because all pieces before it are done in any case.
+    /// because all pieces before it are done in any case. So it is when the work is stopped: whatever was
+    /// begun is done, and nothing before it is missing.
     pub(super) fn run<W, E>(self, watch: &mut dyn FnMut(u64) -> io::Result<()>) -> io::Result<Ended<W, E>>
     where
         W: Send,
@@ -40,7 +50,7 @@ impl<H, D, B> Crew<H, D, B> {
         let worker = || {
             let mut worker = (self.hire)();
             let mut failed = None;
-            loop {
+            while !self.stop.is_some_and(|stop| stop.load(Ordering::Relaxed)) {
                 let piece = next.fetch_add(1, Ordering::Relaxed);
                 if piece >= last.load(Ordering::Relaxed) {
                     break;
@@ -85,6 +95,7 @@ impl<H, D, B> Crew<H, D, B> {
         });
         told?;
         let (workers, failed): (Vec<W>, Vec<Option<(u64, E)>>) = ended.into_iter().unzip();
-        Ok((workers, failed.into_iter().flatten().min_by_key(|(piece, _)| *piece)))
+        let failed = failed.into_iter().flatten().min_by_key(|(piece, _)| *piece);
+        Ok(Ended { workers, failed, done: done.into_inner() })
     }
 }

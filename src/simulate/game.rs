@@ -1,5 +1,6 @@
-//! One game at random, and its entries as a log writes them.
+//! One game, at random or by agents, and its entries as a log writes them.
 
+use crate::agent::Player;
 use crate::bind::{Bound, Value};
 use crate::evaluate::{Decision, Trouble, Try};
 use crate::log::{self, Line, Log, Outcome};
@@ -18,12 +19,21 @@ pub struct Playout {
     pub broken: Option<usize>,
 }
 
+/// Who chooses.
+pub(super) enum Choosers<'a, 'p> {
+    /// Every seat at random, by the generator that chance is decided by.
+    Random,
+    /// A player for each seat, each with a generator of its own.
+    Players(&'a mut [Player<'p>], &'a mut [Random]),
+}
+
 impl Playout {
-    /// Plays on from where the machine stands, at random, with at most so many entries.
+    /// Plays on from where the machine stands, with at most so many entries.
     pub(super) fn play(
         &mut self,
         machine: &mut Machine<'_>,
         random: &mut Random,
+        choosers: &mut Choosers<'_, '_>,
         (most, check_invariants): (u64, bool),
     ) -> Try<()> {
         self.entries.clear();
@@ -51,11 +61,19 @@ impl Playout {
                 let (value, _) = *drawn.and_then(|at| outcomes.get(at)).ok_or_else(nothing)?;
                 self.entries.push(Step::Drawn(value));
                 machine.draw(value)?;
+            } else if let Choosers::Players(players, generators) = choosers {
+                let seat = if let Waits::Player { seat, .. } = waits { seat as usize } else { 0 };
+                let (player, generator) = players.get_mut(seat).zip(generators.get_mut(seat)).ok_or_else(nothing)?;
+                let entry = player.choose(machine, &self.entries, generator)?.ok_or_else(nothing)?;
+                self.entries.push(Step::Entry(entry));
+                machine.play(entry)?;
             } else {
                 // With invariants there is something to ask after every entry.
                 let left = if check_invariants { 1 } else { most - self.entries.len() as u64 };
-                machine.play_on(random, usize::try_from(left).unwrap_or(usize::MAX))?;
+                let played = machine.play_on(random, usize::try_from(left).unwrap_or(usize::MAX));
+                // What led to a trouble is wanted most of all.
                 self.entries.extend(machine.played().iter().map(|&entry| Step::Entry(entry)));
+                played?;
             }
         }
     }

@@ -3,16 +3,28 @@
 //! Threads share a program and nothing else. What they find out is summed up in whole numbers, so that no
 //! result depends on how many of them there are.
 
+mod clock;
+mod compare;
 mod crew;
 mod game;
+mod look;
+mod measure;
+mod outcome;
 mod perft;
+pub mod report;
 mod run;
+mod table;
 mod tally;
+mod trials;
 
+pub use compare::{Until, compare, looks};
 pub use game::{Playout, line, outcome, written};
+pub use measure::measures;
 pub use perft::{Level, Perft, perft};
-pub use run::{Broken, Halted, Keep, Plan, Why, run};
-pub use tally::{SeatTally, Tally};
+pub use run::{Broken, Halted, Keep, Part, Plan, Played, Progress, Rules, Sums, Why, play, run};
+pub use table::Table;
+pub use tally::Tally;
+pub use trials::{Trial, Trials, try_all};
 
 #[cfg(test)]
 mod tests;

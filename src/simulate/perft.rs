@@ -70,6 +70,7 @@ pub fn perft(
     let crew = Crew {
         jobs: wanted.jobs,
         pieces,
+        stop: None,
         hire: || Counter::new(program, wanted),
         work: |counter: &mut Counter<'_>, piece| -> Result<(), Trouble> {
             let Some(position) = usize::try_from(piece).ok().and_then(|piece| front.get(piece)) else { return Ok(()) };
@@ -78,11 +79,11 @@ pub fn perft(
         },
         leave: |_: &mut Counter<'_>| {},
     };
-    let (counters, failed) = crew.run(&mut |done| watch(done, pieces))?;
-    if let Some((_, trouble)) = failed {
+    let ended = crew.run(&mut |done| watch(done, pieces))?;
+    if let Some((_, trouble)) = ended.failed {
         return Ok(Err(trouble));
     }
-    for counter in &counters {
+    for counter in &ended.workers {
         counts.add(&counter.counts);
     }
     // What ends at the last depth is seen only by going there.

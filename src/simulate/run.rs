@@ -1,14 +1,21 @@
-//! Many games at random, on several threads.
+//! Many games on several threads: at one table, or the same games at several.
 
 use std::io;
+use std::ops::Range;
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use super::crew::Crew;
+use super::clock::Watch;
+use super::crew::{Crew, Ended};
 use super::game::Playout;
+use super::report::{Difference, Shard};
+use super::table::{Seated, Table};
 use super::tally::Tally;
 use crate::evaluate::Trouble;
-use crate::machine::{Machine, Position, Program};
-use crate::play::{Random, seed_of_game};
+use crate::machine::Program;
+use crate::statistics::Overflow;
+
+pub use super::table::Rules;
 
 /// What is to be played.
 #[derive(Debug, Clone, Copy)]
@@ -25,12 +32,37 @@ pub struct Plan {
     pub jobs: usize,
 }
 
+/// Which games of a plan are played now, and how closely they are looked at.
+#[derive(Debug, Clone)]
+pub struct Part<'s> {
+    /// Games at these places, from 0: of all, or of the shard.
+    pub places: Range<u64>,
+    /// The part of all games that is played here.
+    pub shard: Option<Shard>,
+    /// Games up to this number are looked at closely.
+    pub look: u64,
+    /// No game is begun once this is true.
+    pub stop: Option<&'s AtomicBool>,
+}
+
+impl Part<'_> {
+    /// The number of the game at a place.
+    fn game(&self, place: u64) -> u64 {
+        self.shard.map_or(place + 1, |shard| shard.game(place))
+    }
+}
+
 /// Does something with each game, by its number.
 pub type Keep<'k> = dyn Fn(u64, &Playout) -> io::Result<()> + Sync + 'k;
+
+/// Is told how many games are done.
+pub type Progress<'w> = &'w mut dyn FnMut(u64) -> io::Result<()>;
 
 /// A game that shows a fault of the ruleset.
 #[derive(Debug, Clone)]
 pub struct Broken {
+    /// At which table, from 0.
+    pub table: usize,
     /// Its number.
     pub game: u64,
     /// Everything up to the entry after which it showed.
@@ -55,99 +87,158 @@ pub enum Halted {
     Broken(Box<Broken>),
     /// A game could not be kept, or nobody watches any more.
     Io(io::Error),
+    /// More was counted than a number can hold.
+    Overflow,
 }
 
-struct Worker<'p> {
-    machine: Machine<'p>,
-    start: Position,
-    playout: Playout,
-    tally: Tally,
-    spent: Duration,
-    since: Duration,
+impl From<Overflow> for Halted {
+    fn from(_: Overflow) -> Self {
+        Self::Overflow
+    }
 }
 
-/// Plays all games. Gives what they add up to, and the CPU time of the threads while they played; `keep` is
-/// not counted.
+/// What was played.
+#[derive(Debug)]
+pub struct Played {
+    /// How many games are complete: the first ones.
+    pub games: u64,
+    /// Table by table.
+    pub tables: Vec<Sums>,
+    /// What each table but the first differs in from the first.
+    pub differences: Vec<Vec<Difference>>,
+}
+
+/// What the games at one table add up to.
+#[derive(Debug, Clone)]
+pub struct Sums {
+    /// All games.
+    pub tally: Tally,
+    /// Those that were looked at closely.
+    pub(super) found: super::look::Found,
+    /// CPU time of the threads while they played here.
+    pub spent: Duration,
+}
+
+struct Worker<'t> {
+    seated: Vec<Seated<'t>>,
+    differences: Vec<Vec<Difference>>,
+    watch: Watch,
+}
+
+/// Plays games at random at one table. Gives what they add up to, and the CPU time of the threads while they played;
+/// `keep` is not counted.
 pub fn run(
     program: &Program,
     plan: Plan,
     keep: Option<&Keep<'_>>,
-    watch: &mut dyn FnMut(u64) -> io::Result<()>,
+    watch: Progress<'_>,
 ) -> Result<(Tally, Duration), Halted> {
-    let broken =
-        |game, playout: &Playout, why| Halted::Broken(Box::new(Broken { game, playout: playout.clone(), why }));
+    let part = Part { places: 0..plan.games, shard: None, look: 0, stop: None };
+    let played = play(&[Table::random(program)], plan, &part, keep, watch)?;
+    played.tables.into_iter().next().map(|sums| (sums.tally, sums.spent)).ok_or(Halted::Overflow)
+}
+
+/// Plays the same games at all tables: equal numbers, equal seeds. `keep` is for games at the first one.
+pub fn play(
+    tables: &[Table<'_>],
+    plan: Plan,
+    part: &Part<'_>,
+    keep: Option<&Keep<'_>>,
+    watch: Progress<'_>,
+) -> Result<Played, Halted> {
+    let broken = |table, game, playout: &Playout, why| {
+        Halted::Broken(Box::new(Broken { table, game, playout: playout.clone(), why }))
+    };
     // All games begin alike, so that this is done once.
-    let mut machine = Machine::new(program);
-    machine.begin().map_err(|trouble| broken(1, &Playout::default(), Why::Trouble(trouble)))?;
-    let start = machine.position();
+    let mut starts = Vec::new();
+    for (at, table) in tables.iter().enumerate() {
+        let start = table.start().map_err(|trouble| broken(at, 1, &Playout::default(), Why::Trouble(trouble)))?;
+        starts.push(start);
+    }
+    let differences: Vec<Vec<Difference>> =
+        tables.iter().skip(1).map(|table| super::measure::template(tables, table)).collect();
+    let first = tables.first();
+    let common = |table| first.map_or_else(Vec::new, |base| super::measure::common(base, table));
+    let options: Vec<Vec<(usize, usize)>> = tables.iter().skip(1).map(common).collect();
+    let seat = |(table, start)| Seated::new(table, start, part.look > 0);
     let crew = Crew {
         jobs: plan.jobs,
-        pieces: plan.games,
+        pieces: part.places.end.saturating_sub(part.places.start),
+        stop: part.stop,
         hire: || Worker {
-            machine: Machine::new(program),
-            start: start.clone(),
-            playout: Playout::default(),
-            tally: Tally::new(program.players),
-            spent: Duration::ZERO,
-            since: clock(),
+            seated: tables.iter().zip(&starts).map(seat).collect(),
+            differences: differences.clone(),
+            watch: Watch::new(tables.len()),
         },
         work: |worker: &mut Worker<'_>, piece| {
-            let game = piece + 1;
-            let mut random = Random::new(seed_of_game(plan.seed, game));
-            worker
-                .play(&mut random, plan)
-                .and_then(|()| worker.playout.broken.map_or(Ok(()), |number| Err(Why::Invariant(number))))
-                .map_err(|why| broken(game, &worker.playout, why))?;
-            if let Some(keep) = keep {
-                worker.spent += clock().saturating_sub(worker.since);
-                keep(game, &worker.playout).map_err(Halted::Io)?;
-                worker.since = clock();
+            let game = part.game(part.places.start + piece);
+            for at in 0..worker.seated.len() {
+                let Some(seated) = worker.seated.get_mut(at) else { continue };
+                worker.watch.run(at);
+                seated.play(game, plan).map_err(|why| broken(at, game, &seated.playout, why))?;
+                seated.tally.add(&seated.outcome)?;
+                if game <= part.look {
+                    worker.watch.pause();
+                    let looked = seated.look();
+                    looked.map_err(|trouble| broken(at, game, &seated.playout, Why::Trouble(trouble)))?;
+                }
+                if let Some(keep) = keep.filter(|_| at == 0) {
+                    worker.watch.pause();
+                    keep(game, &seated.playout).map_err(Halted::Io)?;
+                }
             }
-            Ok(())
+            worker.compare(&options)
         },
-        leave: |worker: &mut Worker<'_>| worker.spent += clock().saturating_sub(worker.since),
+        leave: |worker: &mut Worker<'_>| worker.watch.pause(),
     };
-    let (workers, failed) = crew.run(watch).map_err(Halted::Io)?;
+    let Ended { workers, failed, done } = crew.run(watch).map_err(Halted::Io)?;
     if let Some((_, halted)) = failed {
         return Err(halted);
     }
-    let mut tally = Tally::new(program.players);
-    let mut spent = Duration::ZERO;
+    let mut played = Played { games: done, tables: tables.iter().map(Sums::new).collect(), differences };
     for worker in &workers {
-        tally.add(&worker.tally);
-        spent += worker.spent;
+        for (at, (sums, seated)) in played.tables.iter_mut().zip(&worker.seated).enumerate() {
+            sums.tally.merge(&seated.tally)?;
+            seated.found().map_or(Ok(()), |found| sums.found.merge(found))?;
+            sums.spent += worker.watch.spent(at);
+        }
+        add_differences(&mut played.differences, &worker.differences)?;
     }
-    Ok((tally, spent))
+    Ok(played)
 }
 
 impl Worker<'_> {
-    fn play(&mut self, random: &mut Random, plan: Plan) -> Result<(), Why> {
-        self.machine.load(&self.start);
-        let limits = (plan.most_entries, plan.check_invariants);
-        self.playout.play(&mut self.machine, random, limits).map_err(Why::Trouble)?;
-        let entries = self.playout.entries.len() as u64;
-        if !self.playout.over {
-            self.tally.cut_off(entries);
-            return Ok(());
+    fn compare(&mut self, options: &[Vec<(usize, usize)>]) -> Result<(), Halted> {
+        let Some((base, changed)) = self.seated.split_first() else { return Ok(()) };
+        for ((differences, options), seated) in self.differences.iter_mut().zip(options).zip(changed) {
+            super::measure::compare(differences, options, (base, seated))?;
         }
-        let seats = 0..u32::try_from(self.tally.seats.len()).unwrap_or(0);
-        let scores: Result<Vec<i64>, Trouble> = seats.map(|seat| self.machine.score(seat)).collect();
-        let winners = self.machine.winners().map_err(Why::Trouble)?;
-        self.tally.ended(entries, scores.map_err(Why::Trouble)?.into_iter(), winners);
         Ok(())
     }
 }
 
-/// CPU time of this thread.
-#[cfg(unix)]
-fn clock() -> Duration {
-    let now = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
-    Duration::new(u64::try_from(now.tv_sec).unwrap_or(0), u32::try_from(now.tv_nsec).unwrap_or(0))
+fn add_differences(all: &mut [Vec<Difference>], more: &[Vec<Difference>]) -> Result<(), Overflow> {
+    for (all, more) in all.iter_mut().zip(more) {
+        all.iter_mut().zip(more).try_for_each(|(one, more)| one.merge(more))?;
+    }
+    Ok(())
 }
 
-/// Time that passes: the nearest thing to CPU time elsewhere.
-#[cfg(not(unix))]
-fn clock() -> Duration {
-    static BEGIN: std::sync::OnceLock<std::time::Instant> = std::sync::OnceLock::new();
-    BEGIN.get_or_init(std::time::Instant::now).elapsed()
+impl Sums {
+    fn new(table: &Table<'_>) -> Self {
+        Self { tally: Tally::new(table.program), found: super::look::Found::default(), spent: Duration::ZERO }
+    }
+}
+
+impl Played {
+    /// Games that were played after these.
+    pub fn add(&mut self, more: &Self) -> Result<(), Overflow> {
+        self.games += more.games;
+        for (sums, more) in self.tables.iter_mut().zip(&more.tables) {
+            sums.tally.merge(&more.tally)?;
+            sums.found.merge(&more.found)?;
+            sums.spent += more.spent;
+        }
+        add_differences(&mut self.differences, &more.differences)
+    }
 }

@@ -1,9 +1,17 @@
 //! What many games add up to: sums and counts only, so that the order of games does not matter.
 
-use std::collections::BTreeMap;
+use super::outcome::{Options, Outcome};
+use super::report::{ActionFigures, Figures, SeatFigures};
+use crate::bind::Bound;
+use crate::machine::Program;
+use crate::play::seat_names;
+use crate::statistics::{Overflow, Spread};
+
+/// Values below this are counted without looking for them.
+const NEAR: usize = 512;
 
 /// Games, summed up.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub struct Tally {
     /// All of them.
     pub games: u64,
@@ -15,123 +23,179 @@ pub struct Tally {
     pub draws: u64,
     /// Games that nobody wins.
     pub nobody: u64,
-    /// By seat.
-    pub seats: Vec<SeatTally>,
-    /// How many games that ended have this many entries.
-    pub lengths: BTreeMap<u64, u64>,
+    share_unit: u64,
+    lengths: Counter,
+    margins: Counter,
+    seats: Vec<SeatTally>,
+    options: Options,
+    chosen: Vec<u64>,
 }
 
 /// One seat, over all games that ended.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct SeatTally {
-    /// Games that it wins alone.
-    pub wins: u64,
-    /// Games that it wins with others.
-    pub shared: u64,
-    /// Its scores, summed up.
-    pub score: i128,
+#[derive(Debug, Clone, Default)]
+struct SeatTally {
+    wins: u64,
+    shared: u64,
+    parts: u64,
+    scores: Counter,
 }
 
 impl Tally {
-    /// Nothing yet, for so many seats.
+    /// Nothing yet.
     #[must_use]
-    pub fn new(seats: u32) -> Self {
-        Self { seats: vec![SeatTally::default(); seats as usize], ..Self::default() }
-    }
-
-    /// A game that was cut off.
-    pub(super) fn cut_off(&mut self, entries: u64) {
-        self.games += 1;
-        self.entries += entries;
-        self.unfinished += 1;
-    }
-
-    /// A game that ended.
-    pub(super) fn ended(&mut self, entries: u64, scores: impl Iterator<Item = i64>, winners: &[u32]) {
-        self.games += 1;
-        self.entries += entries;
-        *self.lengths.entry(entries).or_default() += 1;
-        self.draws += u64::from(winners.len() > 1);
-        self.nobody += u64::from(winners.is_empty());
-        for (seat, score) in self.seats.iter_mut().zip(scores) {
-            seat.score += i128::from(score);
+    pub fn new(program: &Program) -> Self {
+        let options = Options::of(program);
+        Self {
+            games: 0,
+            entries: 0,
+            unfinished: 0,
+            draws: 0,
+            nobody: 0,
+            share_unit: share_unit(program.players),
+            lengths: Counter::default(),
+            margins: Counter::default(),
+            seats: vec![SeatTally::default(); program.players as usize],
+            chosen: vec![0; options.len()],
+            options,
         }
-        for &winner in winners {
+    }
+
+    /// A game more.
+    pub(super) fn add(&mut self, game: &Outcome) -> Result<(), Overflow> {
+        self.games += 1;
+        self.entries += game.entries;
+        for (sum, more) in self.chosen.iter_mut().zip(&game.chosen) {
+            *sum += more;
+        }
+        if !game.over {
+            self.unfinished += 1;
+            return Ok(());
+        }
+        self.lengths.add(i64::try_from(game.entries).map_err(|_| Overflow)?)?;
+        if let Some(margin) = game.margin() {
+            self.margins.add(margin)?;
+        }
+        let winners = game.winners.len() as u64;
+        self.draws += u64::from(winners > 1);
+        self.nobody += u64::from(winners == 0);
+        for (seat, &score) in self.seats.iter_mut().zip(&game.scores) {
+            seat.scores.add(score)?;
+        }
+        for &winner in &game.winners {
             if let Some(seat) = self.seats.get_mut(winner as usize) {
-                seat.wins += u64::from(winners.len() == 1);
-                seat.shared += u64::from(winners.len() > 1);
+                seat.wins += u64::from(winners == 1);
+                seat.shared += u64::from(winners > 1);
+                seat.parts += self.share_unit / winners;
             }
         }
+        Ok(())
     }
 
     /// Both together.
-    pub(super) fn add(&mut self, other: &Self) {
+    pub(super) fn merge(&mut self, other: &Self) -> Result<(), Overflow> {
         self.games += other.games;
         self.entries += other.entries;
         self.unfinished += other.unfinished;
         self.draws += other.draws;
         self.nobody += other.nobody;
+        self.lengths.merge(&other.lengths)?;
+        self.margins.merge(&other.margins)?;
         for (seat, more) in self.seats.iter_mut().zip(&other.seats) {
             seat.wins += more.wins;
             seat.shared += more.shared;
-            seat.score += more.score;
+            seat.parts += more.parts;
+            seat.scores.merge(&more.scores)?;
         }
-        for (&length, games) in &other.lengths {
-            *self.lengths.entry(length).or_default() += games;
+        for (sum, more) in self.chosen.iter_mut().zip(&other.chosen) {
+            *sum += more;
         }
+        Ok(())
     }
 
-    /// Games that ended.
-    #[must_use]
-    pub fn finished(&self) -> u64 {
-        self.games - self.unfinished
-    }
-
-    /// The mean length of games that ended; nothing if none did.
-    #[must_use]
-    pub fn mean_length(&self) -> Option<f64> {
-        let sum: u128 = self.lengths.iter().map(|(&length, &games)| u128::from(length) * u128::from(games)).sum();
-        ratio(sum, self.finished())
-    }
-
-    /// The shortest and the longest game that ended.
-    #[must_use]
-    pub fn range(&self) -> Option<(u64, u64)> {
-        Some((*self.lengths.first_key_value()?.0, *self.lengths.last_key_value()?.0))
-    }
-
-    /// The median length of games that ended: of an even number of games the mean of the two in the middle.
-    #[must_use]
-    pub fn median_length(&self) -> Option<f64> {
-        let last = self.finished().checked_sub(1)?;
-        let sum = u128::from(self.length_of(last / 2)?) + u128::from(self.length_of(last.div_ceil(2))?);
-        ratio(sum, 2)
-    }
-
-    /// The length of the game with this number, counted from 0 by length.
-    fn length_of(&self, number: u64) -> Option<u64> {
-        let mut before = 0;
-        self.lengths.iter().find_map(|(&length, &games)| {
-            before += games;
-            (number < before).then_some(length)
+    /// The counts as a report has them; what follows from them is still to be worked out.
+    pub fn figures(&self, bound: &Bound, agents: &[String]) -> Result<Figures, Overflow> {
+        let mut seats = Vec::new();
+        for ((seat, name), agent) in self.seats.iter().zip(seat_names(bound)).zip(agents) {
+            seats.push(SeatFigures {
+                seat: name,
+                agent: agent.clone(),
+                wins: seat.wins,
+                shared: seat.shared,
+                share_parts: seat.parts,
+                score: seat.scores.spread()?,
+                ..SeatFigures::default()
+            });
+        }
+        let named = |(action, &chosen): (Option<_>, &u64)| {
+            let action = action.map(|id| bound.action(id));
+            ActionFigures {
+                action: action.map_or_else(|| "pass".to_owned(), |action| action.name.clone()),
+                title: action.and_then(|action| action.title.clone()),
+                chosen,
+                ..ActionFigures::default()
+            }
+        };
+        Ok(Figures {
+            games: self.games,
+            entries: self.entries,
+            unfinished: self.unfinished,
+            draws: self.draws,
+            no_winner: self.nobody,
+            length: self.lengths.spread()?,
+            margin: self.margins.spread()?,
+            share_unit: self.share_unit,
+            seats,
+            actions: self.options.iter().zip(&self.chosen).map(named).collect(),
+            ..Figures::default()
         })
-    }
-
-    /// The mean score of a seat over games that ended.
-    #[must_use]
-    pub fn mean_score(&self, seat: &SeatTally) -> Option<f64> {
-        let mean = ratio(seat.score.unsigned_abs(), self.finished())?;
-        Some(if seat.score < 0 { -mean } else { mean })
-    }
-
-    /// The part of the games that ended which this many are.
-    #[must_use]
-    pub fn share(&self, games: u64) -> Option<f64> {
-        ratio(u128::from(games), self.finished())
     }
 }
 
-#[expect(clippy::cast_precision_loss, reason = "means are shown with few digits")]
-fn ratio(sum: u128, count: u64) -> Option<f64> {
-    (count > 0).then(|| sum as f64 / count as f64)
+/// Parts of a game that can be shared evenly by any number of winners; by more than sixteen nearly so.
+pub(super) fn share_unit(players: u32) -> u64 {
+    (1..=u64::from(players.clamp(1, 16))).fold(1, |unit, count| unit / gcd(unit, count) * count)
+}
+
+fn gcd(a: u64, b: u64) -> u64 {
+    if b == 0 { a } else { gcd(b, a % b) }
+}
+
+/// Values, counted: small ones by place, the others in bins.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Counter {
+    near: Vec<u64>,
+    far: Spread,
+}
+
+impl Counter {
+    pub(super) fn add(&mut self, value: i64) -> Result<(), Overflow> {
+        match usize::try_from(value).ok().filter(|value| *value < NEAR) {
+            Some(near) => {
+                if self.near.is_empty() {
+                    self.near.resize(NEAR, 0);
+                }
+                if let Some(count) = self.near.get_mut(near) {
+                    *count += 1;
+                }
+                Ok(())
+            }
+            None => self.far.add(value, 1),
+        }
+    }
+
+    fn merge(&mut self, other: &Self) -> Result<(), Overflow> {
+        self.near.resize(self.near.len().max(other.near.len()), 0);
+        for (sum, more) in self.near.iter_mut().zip(&other.near) {
+            *sum += more;
+        }
+        self.far.merge(&other.far)
+    }
+
+    fn spread(&self) -> Result<Spread, Overflow> {
+        let mut spread = self.far.clone();
+        for (value, &count) in (0..).zip(&self.near) {
+            spread.add(value, count)?;
+        }
+        Ok(spread)
+    }
 }

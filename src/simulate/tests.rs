@@ -1,7 +1,10 @@
 use std::collections::BTreeSet;
 use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::{Halted, Level, Perft, Plan, Playout, Tally, line, perft, run};
+use super::report::Figures;
+use super::{Halted, Level, Part, Perft, Plan, Played, Playout, Rules, Table, line, perft, play, run};
+use crate::agent::Agent;
 use crate::bind::Value;
 use crate::check::{self, Checked};
 use crate::compile::compile;
@@ -135,9 +138,13 @@ fn plan(games: u64, jobs: usize) -> Plan {
     Plan { games, seed: 7, most_entries: 10_000, check_invariants: true, jobs }
 }
 
-fn played(program: &Program, plan: Plan) -> Tally {
+fn played((checked, program): &(Checked, Program), plan: Plan) -> Figures {
     match run(program, plan, None, &mut |_| Ok(())) {
-        Ok((tally, _)) => tally,
+        Ok((tally, _)) => {
+            let mut figures = tally.figures(&checked.bound, &["random".to_owned(), "random".to_owned()]).expect("room");
+            figures.derive(0.95);
+            figures
+        }
         Err(halted) => panic!("{halted:?}"),
     }
 }
@@ -145,11 +152,11 @@ fn played(program: &Program, plan: Plan) -> Tally {
 #[test]
 fn results_do_not_depend_on_threads() {
     for name in ["tictactoe", "maya"] {
-        let (_, program) = game(name, 2, &[]);
-        let tally = played(&program, plan(60, 1));
-        assert_eq!((tally.games, tally.unfinished), (60, 0));
-        assert_eq!(tally, played(&program, plan(60, 3)), "{name}");
-        assert_ne!(tally, played(&program, Plan { seed: 8, ..plan(60, 1) }), "{name}");
+        let rules = game(name, 2, &[]);
+        let figures = played(&rules, plan(60, 1));
+        assert_eq!((figures.games, figures.unfinished), (60, 0));
+        assert_eq!(figures, played(&rules, plan(60, 3)), "{name}");
+        assert_ne!(figures, played(&rules, Plan { seed: 8, ..plan(60, 1) }), "{name}");
     }
 }
 
@@ -157,36 +164,25 @@ fn results_do_not_depend_on_threads() {
 fn random_tictactoe_is_won_as_often_as_it_should_be() {
     // By weighing all games: 737/1260 for who begins, 121/420 for the other, 8/63 for nobody. The bound is four
     // times the standard deviation of the first.
-    let (_, program) = game("tictactoe", 2, &[]);
-    let tally = played(&program, plan(20_000, 2));
-    let near = |games: u64, share: f64| (tally.share(games).expect("games") - share).abs() < 0.014;
-    assert!(near(tally.seats[0].wins, 737.0 / 1260.0), "{tally:?}");
-    assert!(near(tally.seats[1].wins, 121.0 / 420.0), "{tally:?}");
-    assert!(near(tally.nobody, 8.0 / 63.0), "{tally:?}");
-    assert_eq!(tally.range(), Some((5, 9)));
-    assert_eq!(tally.mean_score(&tally.seats[0]), tally.share(tally.seats[0].wins));
+    let figures = played(&game("tictactoe", 2, &[]), plan(20_000, 2));
+    let near = |games: u64, share: f64| {
+        let found = crate::statistics::ratio(i128::from(games), u128::from(figures.finished()));
+        (found.expect("games") - share).abs() < 0.014
+    };
+    assert!(near(figures.seats[0].wins, 737.0 / 1260.0), "{figures:?}");
+    assert!(near(figures.seats[1].wins, 121.0 / 420.0), "{figures:?}");
+    assert!(near(figures.no_winner, 8.0 / 63.0), "{figures:?}");
+    assert_eq!((figures.length.min, figures.length.max), (Some(5), Some(9)));
+    assert_eq!(figures.seats[0].mean_score, figures.seats[0].win_share);
 }
 
 #[test]
 fn games_are_cut_off() {
-    let (_, program) = game("reversi", 2, &[]);
-    let tally = played(&program, Plan { most_entries: 5, ..plan(10, 2) });
-    assert_eq!((tally.games, tally.unfinished, tally.entries), (10, 10, 50));
-    assert_eq!((tally.mean_length(), tally.median_length(), tally.range()), (None, None, None));
-}
-
-#[test]
-fn medians_and_means_are_of_games_that_ended() {
-    let mut tally = Tally::new(2);
-    for (entries, score) in [(4, 1), (1, -3), (10, 1), (2, -1)] {
-        tally.ended(entries, [score, 0].into_iter(), &[0]);
-    }
-    tally.cut_off(99);
-    assert_eq!((tally.median_length(), tally.mean_length()), (Some(3.0), Some(4.25)));
-    assert_eq!((tally.range(), tally.entries, tally.finished()), (Some((1, 10)), 116, 4));
-    assert_eq!(tally.mean_score(&tally.seats[0]), Some(-0.5));
-    tally.ended(2, [0, 0].into_iter(), &[0, 1]);
-    assert_eq!((tally.median_length(), tally.draws, tally.seats[1].shared), (Some(2.0), 1, 1));
+    let figures = played(&game("reversi", 2, &[]), Plan { most_entries: 5, ..plan(10, 2) });
+    assert_eq!((figures.games, figures.unfinished, figures.entries), (10, 10, 50));
+    let length = &figures.length;
+    assert_eq!((length.mean, length.median, length.min, length.max), (None, None, None, None));
+    assert_eq!((figures.seats[0].share, figures.seats[0].mean_score), (None, None));
 }
 
 #[test]
@@ -198,13 +194,13 @@ fn the_first_game_that_fails_is_told_whoever_plays_it() {
         invariant rarely: heap is not 19 \"nobody stops at 19\"\n\
         score(p: Player) = heap\nwinner(p: Player) by score(p) ties share\n";
     std::fs::write(folder.path().join("slips.ludex"), text).expect("a file");
-    let (_, program) = game(&folder.path().join("slips.ludex").display().to_string(), 2, &[]);
-    let first = |jobs| match run(&program, plan(200, jobs), None, &mut |_| Ok(())) {
+    let rules = game(&folder.path().join("slips.ludex").display().to_string(), 2, &[]);
+    let first = |jobs| match run(&rules.1, plan(200, jobs), None, &mut |_| Ok(())) {
         Err(Halted::Broken(broken)) => (broken.game, broken.playout.entries, broken.why),
         other => panic!("{other:?}"),
     };
     assert_eq!(first(1), first(4));
-    assert_eq!(played(&program, Plan { check_invariants: false, ..plan(200, 4) }).games, 200);
+    assert_eq!(played(&rules, Plan { check_invariants: false, ..plan(200, 4) }).games, 200);
 }
 
 /// The log of a simulated game.
@@ -249,4 +245,94 @@ fn simulated_games_are_legal_by_the_reference() {
             assert!(!matches!(stand.state.elements.first().and_then(|all| all.first()), Some(Value::Unknown)));
         }
     }
+}
+
+/// Who begins is drawn, and nothing else tells the seats apart.
+const FAIR: &str = "game fair \"Fair\"\nplayers 2\nstate {\n    heap: 0..99 = 0\n    starter: Player?\n    last: Player?\n}\n\
+    action add(n: 1..3) {\n    heap += n\n    last = me\n}\n\
+    flow {\n    draw starter in Player\n    cycle p clockwise from starter until heap > 9 { turn p { choose add } }\n    end\n}\n\
+    score(p: Player) = if last is p then 1 else 0\nwinner(p: Player) by score(p) ties share\n";
+
+#[test]
+fn a_fair_game_is_even() {
+    let folder = tempfile::tempdir().expect("a folder");
+    std::fs::write(folder.path().join("fair.ludex"), FAIR).expect("a file");
+    let rules = game(&folder.path().join("fair.ludex").display().to_string(), 2, &[]);
+    let even = |games: u64, seed: u64| {
+        let figures = played(&rules, Plan { seed, check_invariants: false, ..plan(games, 2) });
+        let shares: Vec<_> = figures.seats.iter().map(|seat| seat.share.expect("games")).collect();
+        assert!((shares[0].value + shares[1].value - 1.0).abs() < 1e-12);
+        !shares[0].excludes(0.5) && !shares[1].excludes(0.5)
+    };
+    for seed in [1, 2, 3] {
+        assert!(even(4000, seed), "seed {seed}");
+    }
+    // Of 300 intervals of 95 %, some must not: 300 * 0.05 = 15, give or take four times sqrt(300 * 0.05 * 0.95) = 3.8.
+    let contained = (0..300).filter(|seed| even(400, *seed)).count();
+    assert!((270..=299).contains(&contained), "{contained}");
+}
+
+#[test]
+fn ledgers_of_games_looked_at_sum_to_their_scores() {
+    for name in ["maya", "tikal:professional", "reversi"] {
+        let loaded = load(&Request { ruleset: name.to_owned(), ..Request::default() });
+        let checked = check::chosen(&loaded, Some(2), &[], Span::default()).expect("a ruleset");
+        let program = compile(&checked).expect("a program");
+        let rules = Some(Rules { checked: &checked, sources: &loaded.sources });
+        let table = Table { program: &program, rules, agents: vec![Agent::Random; 2] };
+        let part = Part { places: 0..4, shard: None, look: 4, stop: None };
+        let tables = [table];
+        let done = play(&tables, plan(4, 2), &part, None, &mut |_| Ok(())).expect("no trouble");
+        let figures = tables[0].figures(&done.tables[0]).expect("room");
+        assert_eq!((figures.look.games, figures.look.audited), (4, 4), "{name}");
+        for (at, seat) in figures.seats.iter().enumerate() {
+            let points = figures.look.sources.iter().map(|source| source.points[at].gained + source.points[at].lost);
+            assert_eq!(points.sum::<i128>(), seat.score.moments.sum, "{name}");
+        }
+        let taken: u64 = figures.actions.iter().map(|action| action.taken).sum();
+        let chosen: u64 = figures.actions.iter().map(|action| action.chosen).sum();
+        assert_eq!((taken, chosen), (figures.look.decisions, figures.look.decisions), "{name}");
+        for action in &figures.actions {
+            assert!(action.taken <= action.legal && action.legal <= action.affordable, "{name}: {action:?}");
+            assert!(action.affordable <= action.offered && action.offered <= figures.look.decisions, "{name}");
+        }
+    }
+}
+
+#[test]
+fn games_before_an_interruption_are_those_of_a_shorter_run() {
+    let (checked, program) = game("nim", 2, &[]);
+    let loaded = load(&Request { ruleset: "nim".to_owned(), ..Request::default() });
+    let rules = Some(Rules { checked: &checked, sources: &loaded.sources });
+    let tables = [Table { program: &program, rules, agents: vec![Agent::Random, Agent::Greedy] }];
+    let figures = |played: &Played| {
+        let mut figures = tables[0].figures(&played.tables[0]).expect("room");
+        figures.cpu_seconds = 0.0;
+        figures
+    };
+    for jobs in [1, 4] {
+        let stop = AtomicBool::new(false);
+        let keep = |game: u64, _: &Playout| {
+            if game == 17 {
+                stop.store(true, Ordering::Relaxed);
+            }
+            Ok(())
+        };
+        let part = Part { places: 0..1_000_000, shard: None, look: 20, stop: Some(&stop) };
+        let early = play(&tables, plan(1_000_000, jobs), &part, Some(&keep), &mut |_| Ok(())).expect("no trouble");
+        assert!((17..1_000_000).contains(&early.games), "{}", early.games);
+        let part = Part { places: 0..early.games, stop: None, ..part };
+        let short = play(&tables, plan(early.games, 2), &part, None, &mut |_| Ok(())).expect("no trouble");
+        assert_eq!(figures(&early), figures(&short));
+        assert_eq!(figures(&early).games, early.games);
+    }
+}
+
+#[test]
+fn games_are_looked_at_again_and_again_at_fixed_numbers() {
+    assert_eq!(super::looks(1000), [100, 200, 400, 800, 1000]);
+    assert_eq!(super::looks(800), [100, 200, 400, 800]);
+    assert_eq!((super::looks(100), super::looks(7)), (vec![100], vec![7]));
+    let shard = super::report::Shard { index: 2, of: 3 };
+    assert_eq!((shard.games(1), shard.games(2), shard.games(9), shard.game(2)), (0, 1, 3, 8));
 }

@@ -11,6 +11,8 @@ pub enum Exit {
     Negative,
     /// 2: no verdict was possible: wrong flags, an unreadable file, an unknown ruleset, a limit.
     NoVerdict,
+    /// 130: ended early by whoever waits, with what there was by then.
+    Interrupted,
 }
 
 impl Exit {
@@ -21,6 +23,7 @@ impl Exit {
             Self::Fine => 0,
             Self::Negative => 1,
             Self::NoVerdict => 2,
+            Self::Interrupted => 130,
         }
     }
 }

@@ -16,6 +16,7 @@ mod output;
 mod perft;
 mod play;
 mod replay;
+mod report;
 mod rulings;
 mod save;
 mod score;
@@ -28,6 +29,8 @@ mod validate;
 use std::ffi::OsString;
 use std::io::{self, BufRead, Write};
 use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
@@ -49,6 +52,9 @@ pub struct Environment {
     pub stdout_is_terminal: bool,
     /// Something that is different each time, for games without a seed.
     pub entropy: u64,
+    /// Begins to listen for whoever wants to end the command early, and says when that is so. Without it the
+    /// process ends at once.
+    pub interrupt: Option<fn() -> Arc<AtomicBool>>,
 }
 
 /// The judge of board games: rulebooks as data, checked.
@@ -118,6 +124,7 @@ enum Command {
     Moves(moves::MovesArgs),
     Play(play::PlayArgs),
     Simulate(simulate::SimulateArgs),
+    Report(report::ReportArgs),
     Perft(perft::PerftArgs),
     Validate(validate::ValidateArgs),
     Score(score::ScoreArgs),
@@ -178,6 +185,9 @@ pub fn run_with<'a>(
     results: &'a mut dyn Write,
     diagnostics: &'a mut dyn Write,
 ) -> Exit {
+    let args: Vec<OsString> = args.into_iter().collect();
+    let words = args.iter().skip(1).map(|word| word.to_string_lossy().into_owned());
+    let command = std::iter::once("ludex".to_owned()).chain(words).collect();
     let cli = match Cli::try_parse_from(args) {
         Ok(cli) => cli,
         Err(error) => {
@@ -191,6 +201,7 @@ pub fn run_with<'a>(
     };
     let mut output =
         Output::new((input, results, diagnostics), cli.format, cli.color, environment, (cli.quiet, cli.verbose));
+    output.command = command;
     match dispatch(&cli, &mut output) {
         Ok(exit) => exit,
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Exit::Fine,
@@ -228,6 +239,7 @@ fn dispatch(cli: &Cli, output: &mut Output<'_>) -> io::Result<Exit> {
         Command::Moves(args) => moves::moves(args, output),
         Command::Play(args) => play::play(args, output),
         Command::Simulate(args) => simulate::simulate(args, output),
+        Command::Report(args) => report::report(args, output),
         Command::Perft(args) => perft::perft(args, output),
         Command::Validate(args) => validate::validate(args, output),
         Command::Score(args) => score::score(args, output),

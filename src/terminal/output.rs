@@ -23,6 +23,8 @@ pub struct Output<'a> {
     verbose: bool,
     /// What the process knows about its surroundings.
     pub environment: Environment,
+    /// The command line, word by word, as a report repeats it.
+    pub command: Vec<String>,
 }
 
 impl<'a> Output<'a> {
@@ -40,7 +42,7 @@ impl<'a> Output<'a> {
             When::Auto => environment.force_colour || environment.stderr_is_terminal,
         };
         let style = if coloured { Style::Colour } else { Style::Plain };
-        Self { input, results, diagnostics, format, style, quiet, verbose, environment }
+        Self { input, results, diagnostics, format, style, quiet, verbose, environment, command: Vec::new() }
     }
 
     /// Standard input, and the streams without it: for commands that read while others write.

@@ -1,97 +1,183 @@
-//! What many games add up to, for people and for programs.
+//! What one set of games came to, for people.
 
 use std::io;
-use std::time::Duration;
 
-use serde_json::json;
-
+use super::super::Output;
 use super::super::check::plural;
-use super::super::{Exit, Format, Output};
-use super::Table;
-use crate::simulate::{SeatTally, Tally};
+use super::columns::{Columns, ends, number, percent};
+use crate::simulate::report::{ActionFigures, Figures, Head, Simulation};
+use crate::statistics::Spread;
 
-pub(super) fn show(table: &Table<'_>, tally: &Tally, spent: Duration, output: &mut Output<'_>) -> io::Result<Exit> {
-    let seconds = spent.as_secs_f64();
-    if output.format == Format::Json {
-        output.line(object(table, tally, seconds).to_string())?;
-    } else {
-        people(table, tally, seconds, output)?;
+/// Rules that points come from: so many are shown.
+const MOST_SOURCES: usize = 12;
+
+pub(crate) fn simulation(report: &Simulation, output: &mut Output<'_>) -> io::Result<()> {
+    head(&report.head, report.figures.games, output)?;
+    figures(&report.figures, output)?;
+    unfinished(&report.head, &report.figures, output)
+}
+
+/// What was played, in one or two lines.
+pub(crate) fn head(head: &Head, games: u64, output: &mut Output<'_>) -> io::Result<()> {
+    let mut text = format!(
+        "{}, {}, {}, seed {}, rules {}",
+        head.ruleset,
+        plural(head.players as usize, "player"),
+        plural(usize::try_from(games).unwrap_or(usize::MAX), "game"),
+        head.seed,
+        head.hash
+    );
+    if let Some(shard) = head.shard {
+        text = format!("{}, shard {} of {}, {text}", head.ruleset, shard.index, shard.of);
     }
-    if tally.unfinished > 0 {
-        output.note(format!(
-            "{} not over after {} entries; `--most-entries` lets games go on",
-            if tally.unfinished == 1 { "1 game was".to_owned() } else { format!("{} games were", tally.unfinished) },
-            table.args.most_entries
+    output.line(text)?;
+    let overlays = head.overlays.iter().map(|overlay| overlay.file.clone());
+    let set: Vec<String> = head.settings.iter().cloned().chain(overlays).collect();
+    if !set.is_empty() {
+        output.line(format!("with {}", set.join(", ")))?;
+    }
+    Ok(())
+}
+
+/// Tells that games were cut off.
+pub(crate) fn unfinished(head: &Head, figures: &Figures, output: &mut Output<'_>) -> io::Result<()> {
+    let count = figures.unfinished;
+    if count == 0 {
+        return Ok(());
+    }
+    let games = if count == 1 { "1 game was".to_owned() } else { format!("{count} games were") };
+    let most = head.asked.most_entries;
+    output.note(format!("{games} not over after {most} entries; `--most-entries` lets games go on"))
+}
+
+fn figures(figures: &Figures, output: &mut Output<'_>) -> io::Result<()> {
+    seats(figures, output)?;
+    output.line("")?;
+    let length = |what: &str, spread: &Spread, unit: &str| {
+        let range = spread.min.zip(spread.max).map_or_else(String::new, |(min, max)| format!(", {min} to {max}"));
+        format!(
+            "{what:<8} mean {} ({}), median {}{range} {unit}",
+            number(spread.mean, 1),
+            ends(spread.low, spread.high, 1),
+            number(spread.median, 1)
+        )
+    };
+    if figures.length.moments.count > 0 {
+        output.line(length("length", &figures.length, "entries"))?;
+    }
+    if figures.margin.moments.count > 0 {
+        output.line(length("margin", &figures.margin, "points between first and second"))?;
+    }
+    look(figures, output)?;
+    output.line(format!(
+        "{:.2} s of CPU time, {} games and {} entries a second",
+        figures.cpu_seconds,
+        number(figures.playouts_per_second, 0),
+        number(figures.entries_per_second, 0)
+    ))
+}
+
+fn seats(figures: &Figures, output: &mut Output<'_>) -> io::Result<()> {
+    let mut table = Columns::new(&["seat", "agent", "wins", "95%", "shared", "score", "95%", "deviation", "range"]);
+    let finished = figures.finished();
+    let share = |games: u64| crate::statistics::ratio(i128::from(games), u128::from(finished));
+    for seat in &figures.seats {
+        let range = seat.score.min.zip(seat.score.max);
+        table.row([
+            seat.seat.clone(),
+            seat.agent.clone(),
+            percent(seat.share.map(|share| share.value)),
+            seat.share.map_or_else(String::new, |share| {
+                format!("{}%", ends(Some(share.low * 100.0), Some(share.high * 100.0), 1))
+            }),
+            percent(share(seat.shared)),
+            number(seat.mean_score, 2),
+            ends(seat.score.low, seat.score.high, 2),
+            number(seat.score.deviation, 2),
+            range.map_or_else(String::new, |(min, max)| format!("{min} to {max}")),
+        ]);
+    }
+    table.row(["nobody".to_owned(), String::new(), percent(share(figures.no_winner))]);
+    table.write(output)
+}
+
+fn look(figures: &Figures, output: &mut Output<'_>) -> io::Result<()> {
+    let look = &figures.look;
+    if look.games == 0 {
+        return Ok(());
+    }
+    let games = plural(usize::try_from(look.games).unwrap_or(usize::MAX), "game");
+    if look.lead_changes.moments.count > 0 && figures.seats.len() > 1 {
+        let mean = number(look.lead_changes.mean, 1);
+        let range = ends(look.lead_changes.low, look.lead_changes.high, 1);
+        output.line(format!("lead     changes {mean} times a game ({range}), in {games} looked at"))?;
+    }
+    for unspent in &look.unspent {
+        let left = &unspent.left;
+        let when = if unspent.when == "turn" { "when a turn ends" } else { "to a seat when the game ends" };
+        let range = left.min.zip(left.max).map_or_else(String::new, |(min, max)| format!(", {min} to {max}"));
+        output.line(format!("unspent  {} of `{}` {when}{range}", number(left.mean, 1), unspent.resource))?;
+    }
+    output.line("")?;
+    actions(figures, output)?;
+    sources(figures, output)?;
+    for dead in &figures.dead {
+        let decisions = match dead.why.as_str() {
+            "never legal" => format!(" in {} decisions that offer it", dead.decisions),
+            "never chosen" => format!(" in {} decisions where it is legal", dead.decisions),
+            _ => String::new(),
+        };
+        output.line(format!("dead: `{}` was {}{decisions}", dead.action, dead.why))?;
+    }
+    for avoided in &figures.dominated {
+        output.line(format!(
+            "avoided: `{}` was chosen {} times; chance would have chosen it {:.0} times",
+            avoided.action, avoided.judged, avoided.by_chance
         ))?;
     }
-    Ok(Exit::Fine)
+    output.line("")
 }
 
-fn object(table: &Table<'_>, tally: &Tally, seconds: f64) -> serde_json::Value {
-    let (shortest, longest) = tally.range().unzip();
-    let seats: Vec<_> = names(table)
-        .zip(&tally.seats)
-        .map(|((name, agent), seat)| {
-            json!({
-                "seat": name, "agent": agent, "mean_score": tally.mean_score(seat),
-                "wins": seat.wins, "shared": seat.shared, "win_share": tally.share(seat.wins),
-            })
-        })
-        .collect();
-    json!({
-        "ludex": 1, "kind": "simulation", "ruleset": table.args.ruleset.ruleset,
-        "hash": format!("{:016x}", table.loaded.rules_hash()), "players": table.program.players,
-        "seed": table.seed.to_string(), "games": tally.games, "entries": tally.entries,
-        "unfinished": tally.unfinished, "draws": tally.draws, "no_winner": tally.nobody,
-        "length": {
-            "mean": tally.mean_length(), "median": tally.median_length(), "min": shortest, "max": longest,
-        },
-        "seats": seats, "invariants_checked": table.args.check_invariants, "cpu_seconds": seconds,
-        "playouts_per_second": rate(tally.games, seconds), "entries_per_second": rate(tally.entries, seconds),
-    })
-}
-
-fn names<'t>(table: &'t Table<'_>) -> impl Iterator<Item = (&'t str, &'t str)> {
-    table.head.seats.iter().map(|seat| (seat.name.as_str(), seat.who.as_deref().unwrap_or("")))
-}
-
-/// So many a second; nothing if no time was measured.
-#[expect(clippy::cast_precision_loss, reason = "rates are shown with few digits")]
-fn rate(count: u64, seconds: f64) -> Option<f64> {
-    (seconds > 0.0).then(|| count as f64 / seconds)
-}
-
-fn people(table: &Table<'_>, tally: &Tally, seconds: f64, output: &mut Output<'_>) -> io::Result<()> {
-    let number = |value: Option<f64>| value.map_or_else(|| "-".to_owned(), |value| format!("{value:.1}"));
-    let whole = |value: Option<f64>| value.map_or_else(|| "-".to_owned(), |value| format!("{value:.0}"));
-    let percent = |games| tally.share(games).map_or_else(|| "-".to_owned(), |share| format!("{:.1}%", share * 100.0));
-    let games = usize::try_from(tally.games).unwrap_or(usize::MAX);
-    output.line(format!(
-        "{}, {}, {}, seed {}, rules {:016x}",
-        table.args.ruleset.ruleset,
-        plural(table.program.players as usize, "player"),
-        plural(games, "game"),
-        table.seed,
-        table.loaded.rules_hash()
-    ))?;
-    let (shortest, longest) = tally.range().unwrap_or_default();
-    output.line(format!(
-        "entries  {}; a game: mean {}, median {}, {shortest} to {longest}",
-        tally.entries,
-        number(tally.mean_length()),
-        number(tally.median_length())
-    ))?;
-    let width = names(table).map(|(name, _)| name.chars().count()).max().unwrap_or(0).max("nobody".len());
-    output.line(format!("{:width$}  {:>10}  {:>8}  {:>8}", "seat", "mean score", "wins", "shared"))?;
-    for ((name, _), seat) in names(table).zip(&tally.seats) {
-        let SeatTally { wins, shared, .. } = seat;
-        let score = tally.mean_score(seat).map_or_else(|| "-".to_owned(), |score| format!("{score:.2}"));
-        output.line(format!("{name:width$}  {score:>10}  {:>8}  {:>8}", percent(*wins), percent(*shared)))?;
+fn actions(figures: &Figures, output: &mut Output<'_>) -> io::Result<()> {
+    let mut table = Columns::new(&["action", "chosen", "legal", "affordable", "taken", "liking"]);
+    let costs = figures.actions.iter().any(|action| action.affordable < action.offered);
+    for action in &figures.actions {
+        let ActionFigures { chosen_share, legal_share, affordable_share, taken_share, liking, .. } = *action;
+        table.row([
+            action.action.clone(),
+            percent(chosen_share),
+            percent(legal_share),
+            if costs { percent(affordable_share) } else { String::new() },
+            percent(taken_share),
+            liking.map_or_else(String::new, |liking| format!("{liking:.2}")),
+        ]);
     }
-    output.line(format!("{:width$}  {:>10}  {:>8}", "nobody", "", percent(tally.nobody)))?;
+    table.write(output)?;
+    let look = &figures.look;
     output.line(format!(
-        "{seconds:.2} s of CPU time, {} games and {} entries a second",
-        whole(rate(tally.games, seconds)),
-        whole(rate(tally.entries, seconds))
-    ))
+        "of {} decisions in {} games, {} legal entries each; affordable where offered, taken where legal",
+        look.decisions,
+        look.games,
+        number(look.branching, 1)
+    ))?;
+    output.line("")
+}
+
+fn sources(figures: &Figures, output: &mut Output<'_>) -> io::Result<()> {
+    let look = &figures.look;
+    if look.sources.is_empty() {
+        return Ok(());
+    }
+    let seats: Vec<&str> = figures.seats.iter().map(|seat| seat.seat.as_str()).collect();
+    let mut table = Columns::new(&[&["points from", "share"], seats.as_slice()].concat());
+    for source in look.sources.iter().take(MOST_SOURCES) {
+        let means = source.means.iter().map(|mean| number(*mean, 2));
+        let name = format!("{} {}", source.kind, source.name);
+        table.row([name, percent(source.share)].into_iter().chain(means));
+    }
+    table.write(output)?;
+    if let Some(more) = look.sources.len().checked_sub(MOST_SOURCES).filter(|more| *more > 0) {
+        output.line(format!("and {more} more"))?;
+    }
+    output.line("")
 }
