@@ -97,6 +97,20 @@ impl Compiler<'_> {
         Ok(Some(mask))
     }
 
+    /// Members for which a condition holds with all values of some variables.
+    fn all_of(&mut self, bits: &Bits, binds: &[Bind], body: ExprId) -> Try<Option<Slot>> {
+        let Some((bind, rest)) = binds.split_first() else { return self.mask(bits, body) };
+        let Some(values) = self.known_members(bits, bind).filter(|_| bind.condition.is_none()) else { return Ok(None) };
+        let mut mask = self.constant(bits.all());
+        for value in values {
+            let value = self.constant(value);
+            self.locals.insert(bind.local, Var::Slot(value));
+            let Some(more) = self.all_of(bits, rest, body)? else { return Ok(None) };
+            mask = self.code.masks(Masks::Both, mask, more);
+        }
+        Ok(Some(mask))
+    }
+
     /// What a further variable runs over, if that is known and has nothing to do with the bits.
     fn known_members(&mut self, bits: &Bits, bind: &Bind) -> Option<Vec<i64>> {
         if bind.clockwise || self.depends(bits, bind.domain) {
@@ -161,6 +175,7 @@ impl Compiler<'_> {
                 let found = self.some(bits, binds, &self.conjuncts(*body))?;
                 Ok(found.map(|mask| if *which == Aggregate::Any { mask } else { self.others(bits, mask) }))
             }
+            Expr::Aggregate(Aggregate::All, binds, Some(body), _) => self.all_of(bits, binds, *body),
             Expr::Def(def, args) => {
                 let def = bound.def(*def);
                 self.mask_of_definition(bits, &def.params, args, def.body)
