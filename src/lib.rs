@@ -17,6 +17,7 @@
 //! play      checked ruleset  → a game in progress, chance, the position as text
 //! simulate  program          → sequences counted, many games played at random
 //! statistics counts          → means, shares, intervals
+//! page      a simulation     → one HTML page
 //! log       text             ↔ game log, its entries resolved by a ruleset
 //! judge     game logs        → verdicts, and why
 //! format    text             → text in canonical layout
@@ -38,6 +39,7 @@ pub mod load;
 pub mod log;
 pub mod machine;
 pub mod numbers;
+pub mod page;
 pub mod play;
 pub mod report;
 pub mod simulate;
