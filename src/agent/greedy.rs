@@ -1,10 +1,14 @@
 //! Greedy: the entry after which the seat is furthest ahead.
 //!
-//! Judged is the position right after the entry, before chance has its say: what has come by then is certain.
+//! Judged is the position right after the entry, before chance has its say: what has come by then is certain. Where
+//! something is hidden, it is judged in several worlds that the seat holds possible, and the sum counts.
 
 use super::worth::Worth;
 use crate::evaluate::Try;
 use crate::machine::{Machine, Move, Position, Random};
+
+/// Worlds that an entry is judged in.
+pub(super) const WORLDS: usize = 16;
 
 /// Buffers of greedy.
 #[derive(Debug, Default)]
@@ -13,20 +17,23 @@ pub(super) struct Greedy {
 }
 
 impl Greedy {
-    /// One of the best of these entries. The machine is used to try them out from `position`.
+    /// One of the best of these entries, each alike. The machine is used to try them out.
     pub(super) fn choose(
         &mut self,
         machine: &mut Machine<'_>,
-        position: &Position,
+        worlds: &[Position],
         (legal, seat): (&[Move], u32),
         random: &mut Random,
     ) -> Option<Move> {
         let mut highest = Worth::LEAST;
         self.best.clear();
         for &entry in legal {
-            machine.load(position);
-            // An entry at which the rules break down is worth less than any other.
-            let worth = tried(machine, entry, seat).unwrap_or(Worth::LEAST);
+            let mut worth = Worth::default();
+            for world in worlds {
+                machine.load(world);
+                // An entry at which the rules break down is worth less than any other.
+                worth = worth.and(tried(machine, entry, seat).unwrap_or(Worth::LEAST));
+            }
             if worth > highest {
                 self.best.clear();
                 highest = worth;

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::bind::{Bound, Visibility};
+use crate::bind::Bound;
 use crate::machine::Program;
 use crate::report::suggest;
 
@@ -45,31 +45,25 @@ impl Agent {
             }
             found => {
                 // What stands behind the colon is not what is misspelt.
-                let (name, rest) = found.unwrap_or((text, ""));
-                let names = if rest.is_empty() { ["random", "greedy", "mcts:500"] } else { ["random", "greedy", text] };
+                let (name, count) = found.unwrap_or((text, "500"));
                 let near = match suggest::nearest(name, ["mcts"]).first() {
-                    Some(mcts) if !rest.is_empty() => Some(format!("did you mean `{mcts}:{rest}`?")),
-                    Some(mcts) => Some(format!("did you mean `{mcts}:500`?")),
-                    None => suggest::did_you_mean(name, names),
+                    Some(mcts) => Some(format!("did you mean `{mcts}:{count}`?")),
+                    None => suggest::did_you_mean(name, ["random", "greedy"]),
                 };
                 Err((format!("there is no agent `{text}`"), near.unwrap_or_else(|| KNOWN.to_owned())))
             }
         }
     }
 
-    /// Can it play this ruleset? A message and a way out if not.
+    /// Can it play by these rules, and their program? A message and a way out if not.
     pub fn fits(self, bound: &Bound, program: &Program) -> Result<(), (String, String)> {
-        let help = "let `random` play".to_owned();
-        if self == Self::Random {
+        if self == Self::Random || (program.score.is_some() && program.winner.is_some()) {
             return Ok(());
         }
-        if program.score.is_none() || program.winner.is_none() {
-            return Err((format!("`{self}` needs a score and a winner to go by, and these rules have none"), help));
-        }
-        if matches!(self, Self::Mcts(_)) || bound.states.iter().any(|state| state.seen != Visibility::Public) {
-            return Err((format!("`{self}` cannot play by these rules yet"), help));
-        }
-        Ok(())
+        Err((
+            format!("`{self}` needs a score and a winner to go by, and {} does not have both", bound.title),
+            "let `random` play, or add `score` and `winner`".to_owned(),
+        ))
     }
 }
 

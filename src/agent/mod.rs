@@ -6,7 +6,13 @@
 
 mod greedy;
 mod kind;
+mod owed;
 mod player;
+mod search;
+mod secrets;
+mod shown;
+mod tree;
+mod worlds;
 mod worth;
 
 pub use kind::{Agent, MOST_ITERATIONS};

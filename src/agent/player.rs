@@ -1,10 +1,16 @@
 //! Somebody who plays by an agent, with a machine to think with.
 
 use super::Agent;
-use super::greedy::Greedy;
+use super::greedy::{self, Greedy};
+use super::search::Search;
+use super::secrets::Secrets;
+use super::worlds::Worlds;
 use crate::bind::Bound;
 use crate::evaluate::Try;
 use crate::machine::{Machine, Move, Position, Program, Random, Step, Waits};
+
+/// Worlds that a search goes through again and again.
+const WORLDS: u32 = 128;
 
 /// Plays by an agent, in any seat and in as many games of one program as there are.
 #[derive(Debug)]
@@ -17,22 +23,28 @@ pub struct Player<'p> {
 #[derive(Debug)]
 struct Mind<'p> {
     machine: Machine<'p>,
+    secrets: Option<Secrets<'p>>,
     here: Position,
     legal: Vec<Move>,
+    worlds: Worlds,
     greedy: Greedy,
+    search: Search,
 }
 
 impl<'p> Player<'p> {
-    /// A player for this program, which must be that of the ruleset; see [`Agent::fits`].
+    /// A player for this program, which must be that of the rules, and which the agent must fit: see [`Agent::fits`].
     #[must_use]
-    pub fn new(agent: Agent, _bound: &Bound, program: &'p Program) -> Self {
+    pub fn new(agent: Agent, bound: &'p Bound, program: &'p Program) -> Self {
         let thinks = agent != Agent::Random;
         let mind = thinks.then(|| {
             Box::new(Mind {
                 machine: Machine::new(program),
+                secrets: Secrets::new(bound, program),
                 here: Position::default(),
                 legal: Vec::new(),
+                worlds: Worlds::default(),
                 greedy: Greedy::default(),
+                search: Search::default(),
             })
         });
         Self { agent, mind }
@@ -44,9 +56,17 @@ impl<'p> Player<'p> {
         self.agent
     }
 
-    /// An entry for whoever is asked where `table` stands; nothing where nobody is. The machine of the game stays
-    /// as it is. `history` is everything that was entered since the game began, by players and by chance.
-    pub fn choose(&mut self, table: &mut Machine<'_>, _history: &[Step], random: &mut Random) -> Try<Option<Move>> {
+    /// Must it know the history of the game? Only where something is hidden.
+    #[must_use]
+    pub fn needs_history(&self) -> bool {
+        self.mind.as_ref().is_some_and(|mind| mind.secrets.is_some())
+    }
+
+    /// An entry for whoever is asked where `table` stands; nothing where nobody is. The game stays where it is.
+    ///
+    /// `history` is everything that was entered since the game began, by players and by chance; it may be empty if
+    /// [`Player::needs_history`] says so. What the seat may not know is in both, but changes nothing.
+    pub fn choose(&mut self, table: &mut Machine<'_>, history: &[Step], random: &mut Random) -> Try<Option<Move>> {
         let Waits::Player { seat, .. } = table.waits() else { return Ok(None) };
         let Some(mind) = self.mind.as_deref_mut() else { return table.sample(random) };
         mind.legal.clear();
@@ -55,6 +75,23 @@ impl<'p> Player<'p> {
             return Ok(Some(*only));
         }
         table.save(&mut mind.here);
-        Ok(mind.greedy.choose(&mut mind.machine, &mind.here, (&mind.legal, seat), random))
+        let Mind { machine, secrets, here, legal, worlds, .. } = mind;
+        let worlds = match secrets {
+            None => std::slice::from_ref(&*here),
+            Some(secrets) => {
+                let count =
+                    if let Agent::Mcts(count) = self.agent { count.min(WORLDS) as usize } else { greedy::WORLDS };
+                worlds.imagine(machine, secrets, (history, seat, here), count, random)?;
+                worlds.all()
+            }
+        };
+        if worlds.is_empty() {
+            // No idea how things came to be so: anything may be right.
+            return table.sample(random);
+        }
+        Ok(match self.agent {
+            Agent::Mcts(count) => mind.search.choose(machine, worlds, (legal, count), random),
+            Agent::Random | Agent::Greedy => mind.greedy.choose(machine, worlds, (legal, seat), random),
+        })
     }
 }

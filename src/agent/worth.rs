@@ -4,7 +4,7 @@ use crate::evaluate::Try;
 use crate::machine::{Machine, Waits};
 
 /// What greedy compares: how the game ended there, then how far the seat is ahead.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub(super) struct Worth {
     /// 1 if the game is won there, -1 if it is lost, 0 if it goes on or nobody is better off than all others.
     pub(super) end: i64,
@@ -13,8 +13,13 @@ pub(super) struct Worth {
 }
 
 impl Worth {
-    /// Below everything that a position can be worth.
-    pub(super) const LEAST: Self = Self { end: -2, ahead: 0 };
+    /// Below everything that positions can be worth, also several together.
+    pub(super) const LEAST: Self = Self { end: i64::MIN, ahead: i64::MIN };
+
+    /// Together with another one.
+    pub(super) fn and(self, other: Self) -> Self {
+        Self { end: self.end.saturating_add(other.end), ahead: self.ahead.saturating_add(other.ahead) }
+    }
 
     /// Of the position that the machine stands at.
     pub(super) fn of(machine: &mut Machine<'_>, seat: u32) -> Try<Self> {

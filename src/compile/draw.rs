@@ -4,7 +4,7 @@ use super::compiler::{Compiler, Domain, Try, Var};
 use super::fold::Test;
 use super::loops::Over;
 use crate::bind::{Draw, DrawPlace, Expr, ExprId, Type};
-use crate::machine::{Asks, Chance, Instruction, Slot};
+use crate::machine::{Asks, Chance, Instruction, Seen, Slot};
 use crate::report::Span;
 
 impl Compiler<'_> {
@@ -23,6 +23,7 @@ impl Compiler<'_> {
             name: draw.name.clone(),
             indices: 0,
             at: Vec::new(),
+            seen: if draw.hidden { Seen::Nobody } else { Seen::All },
             every: 0,
             test: 0,
             value,
@@ -49,6 +50,7 @@ impl Compiler<'_> {
 
         let indices = self.code.entry();
         let at = self.drawn_indices(draw)?;
+        let seat = self.drawn_for(draw)?;
         self.code.push(Instruction::Return);
         self.code.free_to(level);
 
@@ -60,6 +62,7 @@ impl Compiler<'_> {
             chance.test = test.0;
             chance.indices = indices.0;
             chance.at = at;
+            chance.seen = seat.map_or(chance.seen, Seen::Seat);
             chance.resume = resume.0;
         }
         if draw.takes {
@@ -113,6 +116,15 @@ impl Compiler<'_> {
             at.push((own, ty.clone()));
         }
         Ok(at)
+    }
+
+    /// The only seat that sees what comes.
+    fn drawn_for(&mut self, draw: &Draw) -> Try<Option<Slot>> {
+        let Some(who) = draw.seen_by.filter(|_| !draw.hidden) else { return Ok(None) };
+        let seat = self.scalar_as(who, &Type::Named(self.bound.players.ty))?;
+        let own = self.code.own(1);
+        self.code.copy(own, seat);
+        Ok(Some(own))
     }
 
     /// Everything that can come, with its weight.

@@ -25,7 +25,7 @@ pub use listing::list;
 pub use moves::{Dice, Move};
 pub use play::{Position, Waits};
 pub use program::{
-    Asks, Cell, Chance, Choice, HEADER, Offer, Otherwise, Param, Partition, Pause, Program, Routine, Sorting,
+    Asks, Cell, Chance, Choice, HEADER, Offer, Otherwise, Param, Partition, Pause, Program, Routine, Seen, Sorting,
     StatePlace,
 };
 pub use random::{Random, seed_of_game};

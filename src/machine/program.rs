@@ -184,12 +184,24 @@ impl Param {
     }
 
     /// What something in an entry stands for.
-    pub(super) fn value(&self, code: u64) -> i64 {
+    #[must_use]
+    pub fn value(&self, code: u64) -> i64 {
         match &self.ty {
             Type::Optional(inner) if code == 0 => none_of(inner),
             _ => i64::try_from(code).unwrap_or(0) + self.low,
         }
     }
+}
+
+/// Who sees what chance gives.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Seen {
+    /// Everybody.
+    All,
+    /// Nobody.
+    Nobody,
+    /// Whose number is put into this slot; nobody if it is none.
+    Seat(Slot),
 }
 
 /// A pause for chance.
@@ -199,10 +211,12 @@ pub struct Chance {
     pub pause: u16,
     /// The name that entries use.
     pub name: String,
-    /// Works out the indices of the drawn place.
+    /// Works out the indices of the drawn place, and who sees what comes.
     pub indices: Target,
     /// Where they are put, with their types.
     pub at: Vec<(Slot, Type)>,
+    /// Who sees what comes.
+    pub seen: Seen,
     /// Weighs everything that can come.
     pub every: Target,
     /// Weighs the value that is put into its slot, if it can come.

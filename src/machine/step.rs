@@ -1,9 +1,9 @@
 //! A step from one pause to the next: what a player entered, or what chance gave.
 
 use super::run::Wanted;
-use super::{Machine, Move, Waits, from_slot};
+use super::{Machine, Move, Seen, Waits, from_slot};
 use crate::bind::{Types, Value};
-use crate::evaluate::{Decision, Trouble};
+use crate::evaluate::{Audience, Decision, Trouble};
 
 /// What was entered, packed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -41,6 +41,22 @@ impl Machine<'_> {
         let halt = self.run(chance.test, Wanted::All);
         self.must_be_done(halt)?;
         Ok(!self.desk.outcomes.is_empty())
+    }
+
+    /// Who sees what chance gives here.
+    pub fn drawn_for(&mut self) -> Result<Audience, Trouble> {
+        let Waits::Chance(chance) = self.waits() else { return Ok(Audience::All) };
+        let Some(chance) = self.program.chances.get(usize::from(chance)) else { return Ok(Audience::All) };
+        match chance.seen {
+            Seen::All => Ok(Audience::All),
+            Seen::Nobody => Ok(Audience::Nobody),
+            Seen::Seat(slot) => {
+                self.desk.steps = self.budget;
+                let halt = self.run(chance.indices, Wanted::All);
+                self.must_be_done(halt)?;
+                Ok(u32::try_from(self.slots[usize::from(slot)]).map_or(Audience::Nobody, Audience::Seat))
+            }
+        }
     }
 
     /// What a step decides here.

@@ -1,13 +1,13 @@
 //! The compiled engine below a session: positions as bytes, and what they mean in the terms of the rules.
 //!
 //! Going on is one step from where the game stands, not the whole game again, and taking back is one copy.
-//! What the engine does not know (who sees what chance gives) is left open, for the reference to say.
+//! What the engine does not know (what is bound by an offer that does not fit) is left open, for the reference to say.
 
 use super::Random;
-use super::sight::sights;
+use crate::agent::Player;
 use crate::bind::Bound;
 use crate::evaluate::{Audience, Choice, Decision, Pause, Stand, Trouble, Try};
-use crate::machine::{Machine, Move, Otherwise, Position, Program, Waits, from_slot, to_slot};
+use crate::machine::{Machine, Move, Otherwise, Position, Program, Step, Waits, from_slot, to_slot};
 use crate::report::Span;
 
 /// A machine with everything that leads back to the beginning.
@@ -18,15 +18,17 @@ pub(super) struct Engine<'c> {
     machine: Machine<'c>,
     /// Where the game stood after each decision, and what the last action had cost by then.
     positions: Vec<(Position, i64)>,
-    /// Who sees what each draw gives, as far as that is the same at all times. Nothing if nobody wants to know.
-    sights: Option<Vec<(Span, Option<Audience>)>>,
+    /// What was entered, as the machine has it.
+    steps: Vec<Step>,
+    /// Was everything played here, so that all of it can be told?
+    whole: bool,
 }
 
 impl<'c> Engine<'c> {
     pub(super) fn new(bound: &'c Bound, program: &'c Program) -> Try<Self> {
         let mut machine = Machine::new(program);
         machine.begin()?;
-        Ok(Self { sights: Some(sights(bound)), ..Self::with(bound, program, machine, 0) })
+        Ok(Self { whole: true, ..Self::with(bound, program, machine, 0) })
     }
 
     /// At a position, with what the last action had cost by then.
@@ -38,7 +40,7 @@ impl<'c> Engine<'c> {
 
     fn with(bound: &'c Bound, program: &'c Program, machine: Machine<'c>, paid: i64) -> Self {
         let positions = vec![(machine.position(), paid)];
-        Self { bound, program, machine, positions, sights: None }
+        Self { bound, program, machine, positions, steps: Vec::new(), whole: false }
     }
 
     /// Where the game stands; nothing if that takes the reference to say.
@@ -63,7 +65,7 @@ impl<'c> Engine<'c> {
                 for number in point.offers.clone() {
                     match self.machine.offered(types, number) {
                         Some(offer) => offers.push(offer),
-                        None if self.sights.is_some() => return Ok(None),
+                        None if self.whole => return Ok(None),
                         // It stands for nothing.
                         None => {}
                     }
@@ -77,11 +79,7 @@ impl<'c> Engine<'c> {
             }
             Waits::Chance(chance) => {
                 let Some(chance) = self.program.chances.get(usize::from(chance)) else { return Ok(None) };
-                let seen = match &self.sights {
-                    Some(sights) => sights.iter().find(|(span, _)| *span == chance.span).and_then(|(_, seen)| *seen),
-                    None => Some(Audience::Nobody),
-                };
-                let Some(seen) = seen else { return Ok(None) };
+                let seen = if self.whole { self.machine.drawn_for()? } else { Audience::Nobody };
                 let indices = self.machine.drawn_at()?;
                 let indices = indices.iter().zip(&chance.at).map(|(&value, (_, ty))| from_slot(types, ty, value));
                 let indices = indices.collect();
@@ -113,6 +111,13 @@ impl<'c> Engine<'c> {
         }
         let nth = usize::try_from(random.below(count)).unwrap_or(0);
         let Some(&entry) = self.machine.moves()?.get(nth) else { return Ok(None) };
+        self.machine.decision(&self.bound.types, entry).map(Some)
+    }
+
+    /// What somebody chooses who knows no more than the seat that is asked.
+    pub(super) fn choose(&mut self, player: &mut Player<'_>, random: &mut Random) -> Try<Option<Decision>> {
+        let chosen = player.choose(&mut self.machine, &self.steps, random);
+        let Some(entry) = self.settled(chosen)? else { return Ok(None) };
         self.machine.decision(&self.bound.types, entry).map(Some)
     }
 
@@ -152,25 +157,25 @@ impl<'c> Engine<'c> {
     pub(super) fn enter(&mut self, decision: &Decision) -> Try<()> {
         let before = self.positions.last().map_or(0, |(_, paid)| *paid);
         let played = self.follow(decision);
-        self.settled(played)?;
+        let step = self.settled(played)?;
         let paid = if matches!(decision, Decision::Act { .. }) { self.machine.paid() } else { before };
         self.positions.push((self.machine.position(), paid));
+        self.steps.push(step);
         Ok(())
     }
 
-    fn follow(&mut self, decision: &Decision) -> Try<()> {
+    fn follow(&mut self, decision: &Decision) -> Try<Step> {
         let astray = || Trouble { message: "this cannot be entered here".to_owned(), span: Span::default() };
-        match (decision, self.machine.waits()) {
+        let step = match (decision, self.machine.waits()) {
             (Decision::Chance(value), Waits::Chance(chance)) => {
                 let ty = self.program.chances.get(usize::from(chance)).map(|chance| &chance.ty);
                 let value: Option<i64> = ty.and_then(|ty| to_slot(&self.bound.types, ty, value));
-                self.machine.draw(value.ok_or_else(astray)?)
+                Step::Drawn(value.ok_or_else(astray)?)
             }
-            _ => {
-                let entry = self.find(decision)?.ok_or_else(astray)?;
-                self.machine.play(entry)
-            }
-        }
+            _ => Step::Entry(self.find(decision)?.ok_or_else(astray)?),
+        };
+        self.machine.take(step)?;
+        Ok(step)
     }
 
     /// Takes the last decision back. False if there is none.
@@ -178,6 +183,7 @@ impl<'c> Engine<'c> {
         let any = self.positions.len() > 1;
         if any {
             self.positions.pop();
+            self.steps.pop();
             self.reload();
         }
         any

@@ -15,6 +15,7 @@ pub use crate::machine::{Random, seed_of_game};
 pub use notation::{entry_line, seat_names, shown_act, shown_chance, shown_pass};
 pub use render::{paint, render};
 pub use session::{Session, Stopped};
+pub(crate) use sight::hides_arguments;
 
 #[cfg(test)]
 mod tests;

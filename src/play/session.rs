@@ -4,6 +4,7 @@ use super::Random;
 use super::engine::Engine;
 use super::notation::{covered_act, entry_line, left_out, shown_chance};
 use super::sight::{has_secrets, hides_arguments, seen_by};
+use crate::agent::Player;
 use crate::bind::{ActionId, Bound, Entry, Value};
 use crate::check::Checked;
 use crate::evaluate::{Audience, Decision, Game, Pause, Refusal, Stand, State, Trouble, Try};
@@ -124,6 +125,12 @@ impl<'c> Session<'c> {
             return Ok(drawn.and_then(|at| candidates.get(at)).map(|(value, _)| Decision::Chance(value.clone())));
         }
         self.engine.draw(random)
+    }
+
+    /// What a player chooses, in place of the seat that is asked; nothing where no seat is. The game must have been
+    /// played here from its beginning, for the player may need to know how it went.
+    pub fn choose(&mut self, player: &mut Player<'_>, random: &mut Random) -> Try<Option<Decision>> {
+        self.engine.choose(player, random)
     }
 
     /// Decides, if that is legal.

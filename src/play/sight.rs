@@ -5,8 +5,7 @@
 
 use crate::bind::walk::each_statement;
 use crate::bind::{ActionId, Block, Bound, Expr, ExprId, PhaseId, Statement, Value, Visibility};
-use crate::evaluate::{Audience, State};
-use crate::report::Span;
+use crate::evaluate::State;
 
 /// The position as `viewer` sees it; nobody in particular sees only what all see.
 pub(super) fn seen_by(bound: &Bound, state: &State, viewer: Option<u32>) -> State {
@@ -53,27 +52,8 @@ pub(super) fn is_covered(value: &Value) -> bool {
     }
 }
 
-/// Every draw of a ruleset, and who sees what it gives; nothing if that depends on where the game stands.
-pub(super) fn sights(bound: &Bound) -> Vec<(Span, Option<Audience>)> {
-    let mut found = Vec::new();
-    let effects = bound.actions.iter().map(|action| &action.effect);
-    for block in bound.phases.iter().map(|phase| &phase.body).chain(effects).chain(&bound.flow) {
-        each_statement(block, &mut |statement, span| {
-            if let Statement::Draw(draw) = statement {
-                let seen = match draw.seen_by {
-                    _ if draw.hidden => Some(Audience::Nobody),
-                    None => Some(Audience::All),
-                    Some(_) => None,
-                };
-                found.push((span, seen));
-            }
-        });
-    }
-    found
-}
-
 /// Does an action write into something hidden? Then others see that it was done, but not with what.
-pub(super) fn hides_arguments(bound: &Bound, action: ActionId) -> bool {
+pub(crate) fn hides_arguments(bound: &Bound, action: ActionId) -> bool {
     let mut phases: Vec<PhaseId> = Vec::new();
     let mut open: Vec<&Block> = vec![&bound.action(action).effect];
     let mut hides = false;

@@ -205,3 +205,23 @@ fn sealed_arguments_are_not_told_to_others() {
     assert!(own.contains("secret: seat1 4, seat2 ?, seat3 ?"), "{own}");
     assert!(other.contains("secret: seat1 ?, seat2 0, seat3 ?"), "{other}");
 }
+
+#[test]
+fn both_engines_say_who_sees_what_chance_gives() {
+    let dealing = root().join("src/testing/cases/dealing-to-me.ludex").display().to_string();
+    for (name, players) in [("maya", 4), ("indus", 3), (dealing.as_str(), 4)] {
+        let (_, checked, program) = game(name, players, &[]);
+        let mut session = Session::new(&checked, &program).expect("a game");
+        let mut random = Random::new(3);
+        let flow = checked.bound.flow.as_ref().expect("a flow");
+        while let Some(decision) = session.draw(&mut random).expect("legal entries") {
+            if session.decisions().len() > 12 {
+                break;
+            }
+            let beginning = session.game.beginning().expect("a beginning");
+            let stand = session.game.play(flow, beginning, session.decisions()).expect("a game");
+            assert_eq!(stand.pause, session.stand().pause, "{name}");
+            session.enter(&decision).expect("a legal decision");
+        }
+    }
+}

@@ -70,8 +70,10 @@ impl Playout {
             } else {
                 // With invariants there is something to ask after every entry.
                 let left = if check_invariants { 1 } else { most - self.entries.len() as u64 };
-                machine.play_on(random, usize::try_from(left).unwrap_or(usize::MAX))?;
+                let played = machine.play_on(random, usize::try_from(left).unwrap_or(usize::MAX));
+                // What led to a trouble is wanted most of all.
                 self.entries.extend(machine.played().iter().map(|&entry| Step::Entry(entry)));
+                played?;
             }
         }
     }

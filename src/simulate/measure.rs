@@ -1,14 +1,11 @@
 //! Measures of a game that can be compared with the same game after a change: whole numbers, one a game.
 
-use super::outcome::Outcome;
+use super::outcome::{Options, Outcome};
 use super::report::Difference;
 use super::table::{Seated, Table};
 use super::tally::share_unit;
-use crate::bind::ActionId;
 use crate::play::seat_names;
 use crate::statistics::Overflow;
-
-use super::outcome::Options;
 
 /// The measures of a table and the first one, nothing counted yet. [`compare`] goes through them in the same order.
 pub(super) fn template(tables: &[Table<'_>], changed: &Table<'_>) -> Vec<Difference> {
@@ -28,21 +25,33 @@ pub(super) fn template(tables: &[Table<'_>], changed: &Table<'_>) -> Vec<Differe
     for name in ["margin", "length", "lead_changes", "draw", "nobody", "unfinished"] {
         all.push(measure(name, None, 1));
     }
-    for (action, _, _) in common(&Options::of(base.program), &Options::of(changed.program)) {
+    let (own, other) = (Options::of(base.program), Options::of(changed.program));
+    for action in own.iter().filter(|action| other.iter().any(|known| known == *action)) {
         let name = action.map_or("pass", |id| bound.action(id).name.as_str());
         all.push(measure("chosen", Some(name), 1));
     }
     all
 }
 
-/// Options of both programs, with their places in each.
-fn common(base: &Options, changed: &Options) -> Vec<(Option<ActionId>, usize, usize)> {
-    let place = |action| changed.iter().position(|known| known == action);
-    base.iter().enumerate().filter_map(|(at, action)| Some((action, at, place(action)?))).collect()
+/// How many measures a table has: what statements are counted by, whatever comes of a change.
+#[must_use]
+pub fn measures(table: &Table<'_>) -> u64 {
+    template(std::slice::from_ref(table), table).len() as u64
 }
 
-/// One pair of games more.
-pub(super) fn compare(differences: &mut [Difference], base: &Seated<'_>, changed: &Seated<'_>) -> Result<(), Overflow> {
+/// The places of options that both programs have, in each of them.
+pub(super) fn common(base: &Table<'_>, changed: &Table<'_>) -> Vec<(usize, usize)> {
+    let (base, changed) = (Options::of(base.program), Options::of(changed.program));
+    let place = |action| changed.iter().position(|known| known == action);
+    base.iter().enumerate().filter_map(|(at, action)| Some((at, place(action)?))).collect()
+}
+
+/// One pair of games more. `options` are those of both, as [`common`] gives them.
+pub(super) fn compare(
+    differences: &mut [Difference],
+    options: &[(usize, usize)],
+    (base, changed): (&Seated<'_>, &Seated<'_>),
+) -> Result<(), Overflow> {
     let (one, other) = (&base.outcome, &changed.outcome);
     let unit = differences.first().map_or(1, |difference| difference.unit);
     let mut next = differences.iter_mut();
@@ -70,7 +79,7 @@ pub(super) fn compare(differences: &mut [Difference], base: &Seated<'_>, changed
     let nobody = |outcome: &Outcome| ended(outcome, i64::from(outcome.winners.is_empty()));
     pair(nobody(one), nobody(other))?;
     pair(Some(i64::from(!one.over)), Some(i64::from(!other.over)))?;
-    for &(_, at, there) in &common(&base.options, &changed.options) {
+    for &(at, there) in options {
         let chosen = |outcome: &Outcome, at: usize| i64::try_from(*outcome.chosen.get(at)?).ok();
         pair(chosen(one, at), chosen(other, there))?;
     }

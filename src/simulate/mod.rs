@@ -19,6 +19,7 @@ mod trials;
 
 pub use compare::{Until, compare, looks};
 pub use game::{Playout, line, outcome, written};
+pub use measure::measures;
 pub use perft::{Level, Perft, perft};
 pub use run::{Broken, Halted, Keep, Part, Plan, Played, Progress, Rules, Sums, Why, play, run};
 pub use table::Table;

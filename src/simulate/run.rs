@@ -157,6 +157,9 @@ pub fn play(
     }
     let differences: Vec<Vec<Difference>> =
         tables.iter().skip(1).map(|table| super::measure::template(tables, table)).collect();
+    let first = tables.first();
+    let common = |table| first.map_or_else(Vec::new, |base| super::measure::common(base, table));
+    let options: Vec<Vec<(usize, usize)>> = tables.iter().skip(1).map(common).collect();
     let seat = |(table, start)| Seated::new(table, start, part.look > 0);
     let crew = Crew {
         jobs: plan.jobs,
@@ -184,7 +187,7 @@ pub fn play(
                     keep(game, &seated.playout).map_err(Halted::Io)?;
                 }
             }
-            worker.compare()
+            worker.compare(&options)
         },
         leave: |worker: &mut Worker<'_>| worker.watch.pause(),
     };
@@ -205,10 +208,10 @@ pub fn play(
 }
 
 impl Worker<'_> {
-    fn compare(&mut self) -> Result<(), Halted> {
+    fn compare(&mut self, options: &[Vec<(usize, usize)>]) -> Result<(), Halted> {
         let Some((base, changed)) = self.seated.split_first() else { return Ok(()) };
-        for (differences, seated) in self.differences.iter_mut().zip(changed) {
-            super::measure::compare(differences, base, seated)?;
+        for ((differences, options), seated) in self.differences.iter_mut().zip(options).zip(changed) {
+            super::measure::compare(differences, options, (base, seated))?;
         }
         Ok(())
     }

@@ -63,7 +63,7 @@ impl<'t> Table<'t> {
 pub(super) struct Seated<'t> {
     start: &'t Position,
     machine: Machine<'t>,
-    pub(super) options: Options,
+    options: Options,
     /// By seat; nobody if all play at random.
     players: Vec<Player<'t>>,
     generators: Vec<Random>,

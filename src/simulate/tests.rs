@@ -1,8 +1,10 @@
 use std::collections::BTreeSet;
 use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::report::Figures;
-use super::{Halted, Level, Perft, Plan, Playout, line, perft, run};
+use super::{Halted, Level, Part, Perft, Plan, Played, Playout, Rules, Table, line, perft, play, run};
+use crate::agent::Agent;
 use crate::bind::Value;
 use crate::check::{self, Checked};
 use crate::compile::compile;
@@ -243,4 +245,94 @@ fn simulated_games_are_legal_by_the_reference() {
             assert!(!matches!(stand.state.elements.first().and_then(|all| all.first()), Some(Value::Unknown)));
         }
     }
+}
+
+/// Who begins is drawn, and nothing else tells the seats apart.
+const FAIR: &str = "game fair \"Fair\"\nplayers 2\nstate {\n    heap: 0..99 = 0\n    starter: Player?\n    last: Player?\n}\n\
+    action add(n: 1..3) {\n    heap += n\n    last = me\n}\n\
+    flow {\n    draw starter in Player\n    cycle p clockwise from starter until heap > 9 { turn p { choose add } }\n    end\n}\n\
+    score(p: Player) = if last is p then 1 else 0\nwinner(p: Player) by score(p) ties share\n";
+
+#[test]
+fn a_fair_game_is_even() {
+    let folder = tempfile::tempdir().expect("a folder");
+    std::fs::write(folder.path().join("fair.ludex"), FAIR).expect("a file");
+    let rules = game(&folder.path().join("fair.ludex").display().to_string(), 2, &[]);
+    let even = |games: u64, seed: u64| {
+        let figures = played(&rules, Plan { seed, check_invariants: false, ..plan(games, 2) });
+        let shares: Vec<_> = figures.seats.iter().map(|seat| seat.share.expect("games")).collect();
+        assert!((shares[0].value + shares[1].value - 1.0).abs() < 1e-12);
+        !shares[0].excludes(0.5) && !shares[1].excludes(0.5)
+    };
+    for seed in [1, 2, 3] {
+        assert!(even(4000, seed), "seed {seed}");
+    }
+    // Of 300 intervals of 95 %, some must not: 300 * 0.05 = 15, give or take four times sqrt(300 * 0.05 * 0.95) = 3.8.
+    let contained = (0..300).filter(|seed| even(400, *seed)).count();
+    assert!((270..=299).contains(&contained), "{contained}");
+}
+
+#[test]
+fn ledgers_of_games_looked_at_sum_to_their_scores() {
+    for name in ["maya", "tikal:professional", "reversi"] {
+        let loaded = load(&Request { ruleset: name.to_owned(), ..Request::default() });
+        let checked = check::chosen(&loaded, Some(2), &[], Span::default()).expect("a ruleset");
+        let program = compile(&checked).expect("a program");
+        let rules = Some(Rules { checked: &checked, sources: &loaded.sources });
+        let table = Table { program: &program, rules, agents: vec![Agent::Random; 2] };
+        let part = Part { places: 0..4, shard: None, look: 4, stop: None };
+        let tables = [table];
+        let done = play(&tables, plan(4, 2), &part, None, &mut |_| Ok(())).expect("no trouble");
+        let figures = tables[0].figures(&done.tables[0]).expect("room");
+        assert_eq!((figures.look.games, figures.look.audited), (4, 4), "{name}");
+        for (at, seat) in figures.seats.iter().enumerate() {
+            let points = figures.look.sources.iter().map(|source| source.points[at].gained + source.points[at].lost);
+            assert_eq!(points.sum::<i128>(), seat.score.moments.sum, "{name}");
+        }
+        let taken: u64 = figures.actions.iter().map(|action| action.taken).sum();
+        let chosen: u64 = figures.actions.iter().map(|action| action.chosen).sum();
+        assert_eq!((taken, chosen), (figures.look.decisions, figures.look.decisions), "{name}");
+        for action in &figures.actions {
+            assert!(action.taken <= action.legal && action.legal <= action.affordable, "{name}: {action:?}");
+            assert!(action.affordable <= action.offered && action.offered <= figures.look.decisions, "{name}");
+        }
+    }
+}
+
+#[test]
+fn games_before_an_interruption_are_those_of_a_shorter_run() {
+    let (checked, program) = game("nim", 2, &[]);
+    let loaded = load(&Request { ruleset: "nim".to_owned(), ..Request::default() });
+    let rules = Some(Rules { checked: &checked, sources: &loaded.sources });
+    let tables = [Table { program: &program, rules, agents: vec![Agent::Random, Agent::Greedy] }];
+    let figures = |played: &Played| {
+        let mut figures = tables[0].figures(&played.tables[0]).expect("room");
+        figures.cpu_seconds = 0.0;
+        figures
+    };
+    for jobs in [1, 4] {
+        let stop = AtomicBool::new(false);
+        let keep = |game: u64, _: &Playout| {
+            if game == 17 {
+                stop.store(true, Ordering::Relaxed);
+            }
+            Ok(())
+        };
+        let part = Part { places: 0..1_000_000, shard: None, look: 20, stop: Some(&stop) };
+        let early = play(&tables, plan(1_000_000, jobs), &part, Some(&keep), &mut |_| Ok(())).expect("no trouble");
+        assert!((17..1_000_000).contains(&early.games), "{}", early.games);
+        let part = Part { places: 0..early.games, stop: None, ..part };
+        let short = play(&tables, plan(early.games, 2), &part, None, &mut |_| Ok(())).expect("no trouble");
+        assert_eq!(figures(&early), figures(&short));
+        assert_eq!(figures(&early).games, early.games);
+    }
+}
+
+#[test]
+fn games_are_looked_at_again_and_again_at_fixed_numbers() {
+    assert_eq!(super::looks(1000), [100, 200, 400, 800, 1000]);
+    assert_eq!(super::looks(800), [100, 200, 400, 800]);
+    assert_eq!((super::looks(100), super::looks(7)), (vec![100], vec![7]));
+    let shard = super::report::Shard { index: 2, of: 3 };
+    assert_eq!((shard.games(1), shard.games(2), shard.games(9), shard.game(2)), (0, 1, 3, 8));
 }

@@ -74,6 +74,9 @@ const PINNED: &[(&str, &[&str])] = &[
     ("moves-unknown", &["moves", "nym"]),
     ("play-no-agent", &["play", "nim", "--bot", "first"]),
     ("play-wrong-agent", &["play", "nim", "--bot", "first=randon"]),
+    ("play-agent-without-number", &["play", "nim", "--bot", "first=mcts"]),
+    ("play-agent-wrong-number", &["play", "nim", "--bot", "first=mcts:0"]),
+    ("play-thinking-bots", &["play", "nim", "--seed", "1", "--bot", "1=mcts:200", "--bot", "second=greedy"]),
     ("play-wrong-seat", &["play", "nim", "--bot", "frist=random"]),
     ("play-log-there", &["play", "nim", "--log", "Cargo.toml"]),
     ("play-log-nowhere", &["play", "nim", "--log", "no/such/folder/game.log"]),
@@ -84,6 +87,7 @@ const PINNED: &[(&str, &[&str])] = &[
     ("play-no-input", &["play", "tictactoe", "--seed", "1"]),
     ("help-perft", &["perft", "--help"]),
     ("help-simulate", &["simulate", "--help"]),
+    ("help-report", &["report", "merge", "--help"]),
     ("perft", &["perft", "tictactoe", "--depth", "5", "--ends"]),
     ("perft-zero", &["perft", "nim", "--depth", "0"]),
     ("perft-json", &["perft", "tictactoe", "--depth", "2", "--format", "json"]),
@@ -459,6 +463,12 @@ const TALKS: &[(&str, &[&str], &str)] = &[
     ),
     // An agent answers; taking back takes its move back too.
     ("play-agent", &["nim", "--seed", "4", "--bot", "2=random"], "take 2 from 1\nundo\ntake 2 from 1\nquit\n"),
+    // One that thinks: three in a row are prevented, and thought over again after a move is taken back.
+    (
+        "play-mcts",
+        &["tictactoe", "--seed", "2", "--bot", "nought=mcts:300"],
+        "place a1\nplace b1\nundo\nplace b1\nquit\n",
+    ),
     // Several people and hidden things: the screen is handed over.
     ("play-secrets", &["maya", "--players", "3", "--seed", "1"], "\n1\n\nmoves\nundo\n\nquit\n"),
 ];

@@ -6,7 +6,7 @@
 use std::collections::{BTreeSet, HashMap};
 
 use super::super::instruction::{Instruction, Slot, Target};
-use super::super::program::Program;
+use super::super::program::{Program, Seen};
 use super::pieces::{Entry, Pieces, called, each_next};
 use super::ranges::Ranges;
 
@@ -348,6 +348,11 @@ fn read_from_outside(program: &Program) -> SlotSet {
     let mut slots = SlotSet::default();
     program.choices.iter().for_each(|choice| slots.add(choice.seat));
     program.chances.iter().flat_map(|chance| &chance.at).for_each(|(slot, _)| slots.add(*slot));
+    for chance in &program.chances {
+        if let Seen::Seat(slot) = chance.seen {
+            slots.add(slot);
+        }
+    }
     routines.flat_map(|routine| &routine.answers).for_each(|slot| slots.add(*slot));
     slots
 }

@@ -4,6 +4,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::statistics::{Interval, Moments, Overflow, mean_interval, ratio, shared_out};
 
+/// Pairs that must differ by the same, if none differs by anything else, to be told from chance: if either sign were as
+/// likely, so many would be alike once in half a million times.
+const ENOUGH_ALIKE: u64 = 20;
+
 /// A measure of a game, before and after a change.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct Difference {
@@ -25,7 +29,7 @@ pub struct Difference {
     pub raw: Option<Interval>,
     /// The same, so that all statements of the report hold together.
     pub adjusted: Option<Interval>,
-    /// Does the adjusted interval exclude 0?
+    /// Does the adjusted interval exclude 0? Of pairs that all differ by the same, are there enough?
     pub survives: bool,
     /// The difference of the means, in deviations over both sides: 0 to 2.
     pub effect: Option<f64>,
@@ -73,7 +77,9 @@ impl Difference {
         self.pairs = moments.count;
         self.raw = scaled(confidence);
         self.adjusted = scaled(shared_out(confidence, statements));
-        self.survives = self.adjusted.is_some_and(|interval| interval.excludes(0.0));
+        // That some pairs differ alike says little about others, if there are few of them.
+        let sure = moments.count >= ENOUGH_ALIKE || moments.error().is_some_and(|error| error > 0.0);
+        self.survives = sure && self.adjusted.is_some_and(|interval| interval.excludes(0.0));
         self.effect = self.effect();
     }
 

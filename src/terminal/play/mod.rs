@@ -10,8 +10,10 @@ use clap::Args;
 use super::game::{cannot_go_on, chosen, compiled};
 use super::save::folder_of;
 use super::{Exit, Output, RulesetArgs};
-use crate::bind;
+use crate::agent::{Agent, Player};
+use crate::bind::{self, Bound};
 use crate::log::{Log, Seat, Setting};
+use crate::machine::Program;
 use crate::play::{Random, Session};
 use crate::report::{Span, suggest};
 
@@ -27,11 +29,11 @@ pub(super) struct PlayArgs {
     #[arg(long, value_name = "N")]
     players: Option<u32>,
 
-    /// Let an agent play a seat, named or counted from 1; the only agent so far is `random`
+    /// Let an agent play a seat, named or counted from 1: `random`, `greedy`, or `mcts:N` with N iterations a decision
     #[arg(long = "bot", value_name = "SEAT=AGENT")]
     bots: Vec<String>,
 
-    /// What chance and random agents are decided by
+    /// What chance and agents are decided by
     #[arg(long, value_name = "S")]
     seed: Option<u64>,
 
@@ -39,9 +41,6 @@ pub(super) struct PlayArgs {
     #[arg(long, value_name = "FILE")]
     log: Option<PathBuf>,
 }
-
-/// Agents that can play a seat.
-const AGENTS: [&str; 1] = ["random"];
 
 pub(super) fn play(args: &PlayArgs, output: &mut Output<'_>) -> io::Result<Exit> {
     if let Some((message, help)) = cannot_save(args) {
@@ -58,7 +57,7 @@ pub(super) fn play(args: &PlayArgs, output: &mut Output<'_>) -> io::Result<Exit>
         Err(trouble) => return cannot_go_on(&loaded.sources, &trouble, output),
     };
     let seats = session.seats();
-    let agents = match agents(&args.bots, &seats) {
+    let agents = match agents(&args.bots, &seats, (&checked.bound, &program)) {
         Ok(agents) => agents,
         Err((message, help)) => {
             output.failure(&message, &help)?;
@@ -69,7 +68,7 @@ pub(super) fn play(args: &PlayArgs, output: &mut Output<'_>) -> io::Result<Exit>
     let log = Log {
         game: name.clone(),
         rules: Some(loaded.rules_hash()),
-        seats: seats.iter().zip(&agents).map(|(name, who)| Seat { name: name.clone(), who: who.clone() }).collect(),
+        seats: seats.iter().zip(&agents).map(|(name, who)| seat_of(name, *who)).collect(),
         settings: settings(&args.ruleset.changes.settings),
         seed: Some(seed),
         ..Log::default()
@@ -81,7 +80,7 @@ pub(super) fn play(args: &PlayArgs, output: &mut Output<'_>) -> io::Result<Exit>
         session,
         notation: bind::Notation::new(&items, choice, seats),
         sources: &loaded.sources,
-        bots: agents.iter().map(Option::is_some).collect(),
+        bots: agents.iter().map(|agent| agent.map(|agent| Player::new(agent, &checked.bound, &program))).collect(),
         random: Random::new(seed),
         hints: Random::new(!seed),
         before: Vec::new(),
@@ -116,7 +115,11 @@ fn cannot_save(args: &PlayArgs) -> Option<(String, String)> {
 }
 
 /// Who plays each seat: an agent, or a person.
-fn agents(bots: &[String], seats: &[String]) -> Result<Vec<Option<String>>, (String, String)> {
+fn agents(
+    bots: &[String],
+    seats: &[String],
+    (bound, program): (&Bound, &Program),
+) -> Result<Vec<Option<Agent>>, (String, String)> {
     let mut agents = vec![None; seats.len()];
     for bot in bots {
         let Some((seat, agent)) = bot.split_once('=') else {
@@ -126,12 +129,17 @@ fn agents(bots: &[String], seats: &[String]) -> Result<Vec<Option<String>>, (Str
             ));
         };
         let at = seat_called(seat, seats)?;
-        known_agent(agent)?;
+        let agent = Agent::parse(agent)?;
+        agent.fits(bound, program)?;
         if let Some(place) = agents.get_mut(at) {
-            *place = Some(agent.to_owned());
+            *place = Some(agent);
         }
     }
     Ok(agents)
+}
+
+fn seat_of(name: &str, agent: Option<Agent>) -> Seat {
+    Seat { name: name.to_owned(), who: agent.map(|agent| agent.to_string()) }
 }
 
 /// The seat with this name or number.
@@ -141,16 +149,6 @@ pub(super) fn seat_called(seat: &str, seats: &[String]) -> Result<usize, (String
         let near = suggest::did_you_mean(seat, seats.iter().map(String::as_str));
         (format!("there is no seat `{seat}`"), near.unwrap_or_else(|| format!("the seats: {}", seats.join(", "))))
     })
-}
-
-/// Is there such an agent?
-pub(super) fn known_agent(agent: &str) -> Result<(), (String, String)> {
-    if AGENTS.contains(&agent) {
-        return Ok(());
-    }
-    let near = suggest::did_you_mean(agent, AGENTS);
-    let help = near.unwrap_or_else(|| format!("the agents: {}", AGENTS.join(", ")));
-    Err((format!("there is no agent `{agent}`"), help))
 }
 
 /// `--set key=value`, as a log writes it; of several for one key the last counts.

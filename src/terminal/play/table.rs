@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use super::super::game::cannot_go_on;
 use super::super::save::save;
 use super::super::{Exit, Format, Output};
+use crate::agent::{Agent, Player};
 use crate::bind::Notation;
 use crate::evaluate::{Decision, Pause, Trouble};
 use crate::log::{self, Line, Log, Outcome};
@@ -31,8 +32,8 @@ pub(super) struct Table<'a, 'c> {
     pub(super) session: Session<'c>,
     pub(super) notation: Notation<'a>,
     pub(super) sources: &'a Sources,
-    /// By seat.
-    pub(super) bots: Vec<bool>,
+    /// By seat; people have none.
+    pub(super) bots: Vec<Option<Player<'c>>>,
     pub(super) random: Random,
     pub(super) hints: Random,
     /// The generator before each decision: taking a move back does not roll the dice anew.
@@ -92,7 +93,7 @@ impl Table<'_, '_> {
     }
 
     fn people(&self) -> Vec<u32> {
-        self.bots.iter().zip(0..).filter(|(bot, _)| !**bot).map(|(_, seat)| seat).collect()
+        self.bots.iter().zip(0..).filter(|(bot, _)| bot.is_none()).map(|(_, seat)| seat).collect()
     }
 
     /// One decision. Nothing when the game is over, false when somebody leaves.
@@ -102,11 +103,15 @@ impl Table<'_, '_> {
             Pause::Choose(choice) => Some(choice.seat),
             Pause::Chance { .. } => None,
         };
-        if let Some(seat) = asked.filter(|seat| !self.bots.get(*seat as usize).copied().unwrap_or(false)) {
-            return self.turn(seat, output).map(Some);
-        }
         let before = self.random.clone();
-        let Some(decision) = self.session.draw(&mut self.random)? else { return Ok(Some(false)) };
+        let bot = asked.map(|seat| (seat, self.bots.get_mut(seat as usize).and_then(Option::as_mut)));
+        let decision = match bot {
+            Some((seat, None)) => return self.turn(seat, output).map(Some),
+            Some((_, Some(bot))) if bot.agent() != Agent::Random => self.session.choose(bot, &mut self.random)?,
+            // As `docs/logs.md` says, which goes by the list of all entries.
+            _ => self.session.draw(&mut self.random)?,
+        };
+        let Some(decision) = decision else { return Ok(Some(false)) };
         // Tells what chance or an agent decided, if whoever is at the screen may know.
         if let Some(words) = self.session.show_to(&decision, self.viewer) {
             output.say(format!("{words}\n"))?;
@@ -279,7 +284,7 @@ impl Table<'_, '_> {
     fn undo(&mut self, output: &mut Output<'_>) -> Result<Wish, Failed> {
         let by_person = |decision: &Decision| match decision {
             Decision::Act { seat, .. } | Decision::Pass { seat } => {
-                !self.bots.get(*seat as usize).copied().unwrap_or(false)
+                self.bots.get(*seat as usize).is_none_or(Option::is_none)
             }
             Decision::Chance(_) => false,
         };

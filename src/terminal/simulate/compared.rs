@@ -22,7 +22,7 @@ pub(crate) fn comparison(report: &Comparison, output: &mut Output<'_>) -> io::Re
     output.line(format!("versus {}", change.join(", ")))?;
     about(&report.about, output)?;
     output.line("")?;
-    let mut rows: Vec<&Difference> = report.differences.iter().filter(|row| row.pairs > 0).collect();
+    let mut rows: Vec<&Difference> = report.differences.iter().filter(|row| ever_was(row)).collect();
     rows.sort_by_key(|row| (!row.survives, row.effect.unwrap_or(0.0) <= 0.0));
     let quiet = rows.iter().filter(|row| !row.survives).count();
     let shown = rows.len() - quiet + quiet.min(MOST_QUIET);
@@ -165,6 +165,11 @@ fn stars(statements: u64, output: &mut Output<'_>) -> io::Result<()> {
 fn time(all: &[&Figures], output: &mut Output<'_>) -> io::Result<()> {
     let seconds: f64 = all.iter().map(|figures| figures.cpu_seconds).sum();
     output.line(format!("{seconds:.2} s of CPU time"))
+}
+
+/// Was it ever anything but 0?
+fn ever_was(row: &Difference) -> bool {
+    row.base.moments.squares != 0 || row.changed.moments.squares != 0
 }
 
 /// Is it a part of games?

@@ -33,7 +33,7 @@ use crate::play::seat_names;
 use crate::simulate::report::{Report, Shard, Simulation};
 use crate::simulate::{self, Broken, Halted, Keep, Part, Plan, Rules, Until, Why};
 
-/// Play many games at random, and say what came of them
+/// Play many games, and say what came of them
 ///
 /// Each game has a generator of its own, made from the seed and the number of the game, so that results do
 /// not depend on the number of threads.
@@ -50,11 +50,11 @@ pub(super) struct SimulateArgs {
     #[arg(long, value_name = "N")]
     players: Option<u32>,
 
-    /// What chance and random agents are decided by
+    /// What chance and agents are decided by
     #[arg(long, value_name = "S")]
     seed: Option<u64>,
 
-    /// Who plays: every seat, or a seat that is named or counted from 1: `random`, `greedy`, `mcts:N`
+    /// Who plays, in every seat or in one that is named or counted from 1: `random`, `greedy`, `mcts:N`
     #[arg(long = "agent", value_name = "AGENT|SEAT=AGENT")]
     agents: Vec<String>,
 
@@ -374,3 +374,6 @@ fn agents(said: &[String], seats: &[String]) -> Result<Vec<Agent>, (String, Stri
     }
     Ok(agents)
 }
+
+#[cfg(test)]
+mod tests;

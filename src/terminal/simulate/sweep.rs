@@ -9,7 +9,7 @@ use super::variant::{Faulty, Variant};
 use super::{Pace, Table};
 use crate::load;
 use crate::simulate::report::{Fault, Nudge, Point, Report, Sensitivity, Sweep};
-use crate::simulate::{self, Halted, Part, Trial, Trials, try_all};
+use crate::simulate::{self, Halted, Part, Trial, Trials, measures, try_all};
 
 /// Changes that are played beside each other: each needs a machine on every thread.
 const AT_ONCE: usize = 16;
@@ -31,7 +31,7 @@ impl Table<'_> {
             if let Err(faulty) = &variant
                 && (faulty.is_meant_wrongly() || broken && variants.len() + 1 == values.len())
             {
-                output.faults(&faulty.loaded.sources, &faulty.faults, 20)?;
+                output.faults(&faulty.loaded.sources, &faulty.shown(), 20)?;
                 return Ok(Exit::NoVerdict);
             }
             variants.push((setting, variant));
@@ -71,14 +71,13 @@ impl Table<'_> {
             point
         });
         let points: Vec<Point> = points.collect();
-        let measures = points.iter().map(|point| point.differences.len()).max().unwrap_or(0);
         let report = Sweep {
             head: self.report_head(games < part.places.end, output),
             key: key.to_owned(),
             value: self.value_of(key),
             about: self.about(),
             base,
-            statements: (measures * points.len()) as u64,
+            statements: measures(&self.table()) * points.len() as u64,
             points,
         };
         self.told(Report::Sweep(Box::new(report))).tell(output)
@@ -115,12 +114,11 @@ impl Table<'_> {
             }
         }
         output.progress_ends()?;
-        let measures = nudges.iter().map(|nudge| nudge.differences.len()).max().unwrap_or(0);
         let report = Sensitivity {
             head: self.report_head(interrupted, output),
             about: self.about(),
             base: base.base,
-            statements: (measures * changes.len()) as u64,
+            statements: measures(&self.table()) * changes.len() as u64,
             nudges,
             unused,
         };

@@ -26,6 +26,12 @@ impl Faulty {
         self.faults.iter().any(|fault| self.loaded.foreign.contains(&fault.span.file))
     }
 
+    /// What is to be shown: if the change is wrong, not what else comes of it.
+    pub(super) fn shown(&self) -> Vec<Fault> {
+        let own = |fault: &&Fault| !self.is_meant_wrongly() || self.loaded.foreign.contains(&fault.span.file);
+        self.faults.iter().filter(own).cloned().collect()
+    }
+
     /// The first fault in one line.
     pub(super) fn message(&self) -> String {
         self.faults.first().map_or_else(String::new, |fault| fault.message.clone())

@@ -22,7 +22,7 @@ impl Table<'_> {
         let variant = match Variant::new(loaded, self.program.players) {
             Ok(variant) => variant,
             Err(faulty) => {
-                output.faults(&faulty.loaded.sources, &faulty.faults, 20)?;
+                output.faults(&faulty.loaded.sources, &faulty.shown(), 20)?;
                 return Ok(Exit::NoVerdict);
             }
         };
@@ -50,10 +50,9 @@ impl Table<'_> {
         };
         let reached = stopping.as_ref().is_some_and(|stopping| stopping.reached);
         let interrupted = played.games < part.places.end && !reached;
-        let mut differences = played.differences.into_iter().next().unwrap_or_default();
+        let differences = played.differences.into_iter().next().unwrap_or_default();
         let looks = stopping.as_ref().map_or(1, |stopping| stopping.looks.len() as u64);
         let statements = differences.len() as u64 * looks;
-        differences.iter_mut().for_each(|difference| difference.derive(super::CONFIDENCE, statements));
         let figures = tables.iter().zip(&played.tables).map(|(table, sums)| table.figures(sums));
         let figures: Result<Vec<_>, _> = figures.collect();
         let (Ok([base, changed]), change) = (
