@@ -100,7 +100,7 @@ fn about(scale: &Scale, unit: Unit) -> u32 {
     let (begin, end) = scale.ends();
     let wide = |about: u32| {
         let ticks = scale.ticks(about, unit);
-        ticks.iter().map(|(_, text)| width_of(text) + 12.0).sum::<f64>() > (end - begin).abs() + 20.0
+        ticks.iter().map(|(_, text)| width_of(text) + 16.0).sum::<f64>() > (end - begin).abs() + 20.0
     };
     [8, 6, 5, 4, 3, 2].into_iter().find(|&about| !wide(about)).unwrap_or(1)
 }
@@ -188,7 +188,7 @@ pub(super) fn width_of(text: &str) -> f64 {
 fn width_of_sign(sign: char) -> f64 {
     match sign {
         'i' | 'j' | 'l' | 't' | 'f' | 'r' | '.' | ',' | ':' | ' ' | '\u{202f}' | '|' | '\'' | '(' | ')' => 4.4,
-        'm' | 'w' | 'M' | 'W' | '@' | '%' | '…' | '—' => 11.6,
+        'm' | 'w' | 'M' | 'W' | '@' | '%' | '…' | '—' => 12.8,
         'A'..='Z' | '−' | '+' | '→' | '_' => 8.6,
         sign if sign < '\u{1100}' => 7.2,
         _ => 13.0,

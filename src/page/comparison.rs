@@ -97,7 +97,7 @@ pub(super) fn title(difference: &Difference) -> String {
 
 /// Measures that have one unit are drawn over one axis.
 const KINDS: [(&str, &str, &[&str]); 6] = [
-    ("Wins", "difference, in points of a hundred games", &["share", "draw", "nobody", "unfinished"]),
+    ("Wins", "difference, in percentage points", &["share", "draw", "nobody", "unfinished"]),
     ("Scores", "difference, in points", &["score"]),
     ("Margin", "difference, in points between first and second", &["margin"]),
     ("Length", "difference, in entries", &["length"]),

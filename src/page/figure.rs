@@ -36,7 +36,7 @@ impl Figure {
 
 impl From<Figure> for Markup {
     fn from(Figure { title, aid, drawing, key, tables }: Figure) -> Self {
-        let mut figure = Tag::new("figure");
+        let mut figure = Tag::new("figure").class(if drawing.is_empty() { "full" } else { "" });
         let head = Tag::new("h3").text(title);
         let aid = Tag::new("p").class("aid").text(aid);
         figure = figure.add(Tag::new("figcaption").add(head).add(aid));

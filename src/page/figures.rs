@@ -29,11 +29,9 @@ pub(super) fn sections(figures: &Figures, at: &Path) -> Markup {
         results.extend(wins(figures, at));
         results.extend(scores(figures, at));
     }
-    let course: Vec<Markup> =
-        [length(figures, at), margin(figures, at), lead(figures, at)].into_iter().flatten().collect();
+    results.extend([length(figures, at), margin(figures, at), lead(figures, at)].into_iter().flatten());
     [
-        section("Results", results),
-        section("How games go", course),
+        section("How games go", results),
         section("What players do", actions::figures(figures, at)),
         section("Points and what is left", sources::figures(figures, at)),
     ]

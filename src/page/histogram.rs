@@ -7,6 +7,9 @@ use super::scale::{Scale, Unit};
 use super::table::{Cell, Table};
 use crate::statistics::Spread;
 
+/// How much wider bold words are.
+const BOLD: f64 = 1.15;
+
 /// Columns that a panel may have.
 const MOST_COLUMNS: i128 = 48;
 
@@ -228,9 +231,9 @@ impl Panel<'_> {
             let x = self.across.at(size);
             canvas.line("mean", (x, top - 2.0), (x, bottom));
             let words = if series.len() > 1 { format!("{} ", one.name) } else { "mean ".to_owned() };
-            let half = f64::midpoint(width_of(&words), width_of(mark.text())) + 2.0;
+            let half = f64::midpoint(width_of(&words), width_of(mark.text())) * BOLD + 2.0;
             let middle = x.max(half + free).min(WIDTH - half);
-            free = middle + half + 4.0;
+            free = middle + half + 10.0;
             let number = mark.on(super::markup::Tag::new("tspan")).text(mark.text());
             let text = words_in("note", (middle, top - 5.0), Side::Middle, &words, WIDTH).add(number);
             canvas.add(text);

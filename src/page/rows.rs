@@ -92,7 +92,7 @@ impl From<Chart> for Markup {
         let mut drawn = Markup::default();
         let mut words = Vec::new();
         for row in &rows {
-            let note = row.note.as_ref().map_or(0.0, |note| width_of(note.text()) + 12.0);
+            let note = row.note.as_ref().map_or(0.0, |note| width_of(note.text()) * 1.15 + 12.0);
             words.push(Markup::from(words_in("name", (8.0, y + NAME), Side::Begin, &row.name, RIGHT - 8.0 - note)));
             if let Some(note) = &row.note {
                 let tag = words_in("note", (RIGHT, y + NAME), Side::End, note.text(), WIDTH);

@@ -36,9 +36,12 @@ impl Scale {
 
     /// The same with its ends moved out to round numbers.
     pub(super) fn rounded(self, about: u32) -> Self {
-        let step = round_step(self.high - self.low, about);
-        let (low, high) = ((self.low / step).floor() * step, (self.high / step).ceil() * step);
-        Self { low, high, ..self }
+        let round = |scale: Self| {
+            let step = round_step(scale.high - scale.low, about);
+            Self { low: (scale.low / step).floor() * step, high: (scale.high / step).ceil() * step, ..scale }
+        };
+        // Once it is longer, other numbers may be round.
+        round(round(self))
     }
 
     /// About so many round numbers, with what is written there.

@@ -19,8 +19,7 @@ const MOST_LISTED: usize = 1000;
 
 pub(super) fn sections(report: &Sensitivity) -> Markup {
     let root = Path::default();
-    let mut all = section("Which numbers matter", ranked(report).into_iter().collect());
-    all.push(section("What does not show", silent(report).into_iter().collect()));
+    let mut all = section("Which numbers matter", ranked(report).into_iter().chain(silent(report)).collect());
     all.push(folded("All figures without a change", &report.base, &root.to("base")));
     all
 }

@@ -9,7 +9,7 @@ use clap::{Args, Subcommand};
 use super::page::PageFile;
 use super::simulate::Told;
 use super::{Exit, Output};
-use crate::simulate::report::{Report, merge};
+use crate::simulate::report::{Report, VERSION, merge};
 
 /// Bytes that a report may have.
 const MOST_BYTES: u64 = 64 << 20;
@@ -52,7 +52,7 @@ struct PageArgs {
     file: PathBuf,
 
     /// Where to write the page
-    #[arg(short, long = "output", value_name = "FILE.html")]
+    #[arg(short = 'o', long = "output", value_name = "FILE.html")]
     to: PathBuf,
 
     /// Overwrite a page that is there already
@@ -73,6 +73,11 @@ fn page(args: &PageArgs, output: &mut Output<'_>) -> io::Result<Exit> {
         let shown = args.file.display();
         let help = "name a file that `ludex simulate --format json` wrote";
         let mut report = read(&args.file).map_err(|why| (format!("`{shown}` {why}"), help.to_owned()))?;
+        let shape = report.head().ludex;
+        if shape != VERSION {
+            let message = format!("`{shown}` has the shape of version {shape}, not {VERSION}");
+            return Err((message, "use the version of Ludex that wrote it".to_owned()));
+        }
         report.derive();
         page.write(&report)
     });
