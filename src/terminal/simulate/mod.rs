@@ -326,7 +326,7 @@ impl Table<'_> {
         let invariant = match &broken.why {
             Why::Trouble(trouble) => {
                 let exit = cannot_go_on(&self.loaded.sources, trouble, output)?;
-                output.note(format!("this was game {game} of seed {}, after {entries} entries:", self.seed))?;
+                output.note(format!("this was game {game} of seed {}, at entry {entries}:", self.seed))?;
                 if output.format != Format::Json {
                     output.result(text)?;
                 }

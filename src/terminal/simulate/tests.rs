@@ -228,18 +228,6 @@ fn a_comparison_stops_when_it_knows_enough() {
 }
 
 #[test]
-fn agents_that_need_a_score_do_not_play_without_one() {
-    let folder = case_folder("scoreless");
-    let rules = FRAGILE.split("score(p").next().expect("the rules before the score");
-    write(&folder, "fragile.ludex", rules);
-    write(&folder, "fragile.toml", "step = 4\nidle = 3\nstart = 0\n");
-    let path = folder.join("fragile.ludex").display().to_string();
-    let (code, text) = run_in(&folder, "scoreless", &["simulate", &path, "--games", "3", "--agent", "greedy"]);
-    assert_eq!(code, 2, "{text}");
-    pin("terminal", "simulate-agent-misfit", "", &text);
-}
-
-#[test]
 fn pages_are_written_beside_results() {
     let folder = case_folder("pages");
     let shown = |name: &str| folder.join(name).display().to_string();
