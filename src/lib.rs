@@ -18,6 +18,7 @@
 //! play      checked ruleset  → a game in progress, chance, the position as text
 //! simulate  program          → sequences counted, many games played at random
 //! statistics counts          → means, shares, intervals
+//! page      a simulation     → one HTML page
 //! log       text             ↔ game log, its entries resolved by a ruleset
 //! judge     game logs        → verdicts, and why
 //! diff      two rulesets     → what differs, and logs that show it
@@ -41,6 +42,7 @@ pub mod load;
 pub mod log;
 pub mod machine;
 pub mod numbers;
+pub mod page;
 pub mod parts;
 pub mod play;
 pub mod report;

@@ -13,6 +13,7 @@ mod moves;
 mod new;
 mod numbers;
 mod output;
+mod page;
 mod perft;
 mod play;
 mod replay;

@@ -19,6 +19,7 @@ use std::sync::atomic::AtomicBool;
 use clap::Args;
 
 use super::game::{cannot_go_on, chosen, compiled};
+use super::page::PageFile;
 use super::play::{seat_called, settings};
 use super::{Exit, Format, Output, RulesetArgs};
 use crate::agent::Agent;
@@ -102,8 +103,12 @@ pub(super) struct SimulateArgs {
     #[arg(long, value_name = "DIR", conflicts_with_all = ["versus", "versus_overlays", "sweep", "sensitivity"])]
     logs: Option<PathBuf>,
 
-    /// Overwrite logs that are there already
-    #[arg(long, requires = "logs")]
+    /// Write what came of it as a page for a browser, too
+    #[arg(long, value_name = "FILE.html")]
+    report: Option<PathBuf>,
+
+    /// Overwrite logs, or a page, that are there already
+    #[arg(long)]
     force: bool,
 }
 
@@ -130,7 +135,8 @@ struct Table<'a> {
 
 pub(super) fn simulate(args: &SimulateArgs, output: &mut Output<'_>) -> io::Result<Exit> {
     let name = &args.ruleset.ruleset;
-    let job = match Job::of(args) {
+    let page = PageFile { file: args.report.as_deref(), force: args.force };
+    let job = match Job::of(args).and_then(|job| page.prepare().map(|()| job)) {
         Ok(job) => job,
         Err((message, help)) => {
             output.failure(&message, &help)?;
@@ -191,6 +197,12 @@ impl Job {
         let shard = args.shard.as_deref().map(flags::shard).transpose()?;
         let until = args.until.as_deref().map(flags::until).transpose()?;
         let versus = !args.versus.is_empty() || !args.versus_overlays.is_empty();
+        if args.force && args.logs.is_none() && args.report.is_none() {
+            return Err((
+                "`--force` has nothing to overwrite".to_owned(),
+                "it goes with `--logs DIR` and `--report FILE.html`".to_owned(),
+            ));
+        }
         if until.is_some() && !versus {
             return Err((
                 "`--until` waits for a comparison, and there is none".to_owned(),
@@ -236,7 +248,7 @@ impl Table<'_> {
             Err(halted) => return self.halted(halted, output),
         };
         let head = self.report_head(interrupted, output);
-        Told { report: Report::Simulation(Box::new(Simulation { head, figures })) }.tell(output)
+        self.told(Report::Simulation(Box::new(Simulation { head, figures }))).tell(output)
     }
 
     fn plan(&self) -> Plan {

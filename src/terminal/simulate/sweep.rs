@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicBool;
 use super::super::{Exit, Output};
 use super::nudges::{Leaf, leaves};
 use super::variant::{Faulty, Variant};
-use super::{Pace, Table, Told};
+use super::{Pace, Table};
 use crate::load;
 use crate::simulate::report::{Fault, Nudge, Point, Report, Sensitivity, Sweep};
 use crate::simulate::{self, Halted, Part, Trial, Trials, measures, try_all};
@@ -80,7 +80,7 @@ impl Table<'_> {
             statements: measures(&self.table()) * points.len() as u64,
             points,
         };
-        Told { report: Report::Sweep(Box::new(report)) }.tell(output)
+        self.told(Report::Sweep(Box::new(report))).tell(output)
     }
 
     /// What a number is without a change, as TOML says it.
@@ -122,7 +122,7 @@ impl Table<'_> {
             nudges,
             unused,
         };
-        Told { report: Report::Sensitivity(Box::new(report)) }.tell(output)
+        self.told(Report::Sensitivity(Box::new(report))).tell(output)
     }
 
     /// Plays some changes of one number each. Gives how many games, and what came of each change that its range allows.

@@ -226,3 +226,56 @@ fn a_comparison_stops_when_it_knows_enough() {
     assert_eq!(plain["statements"].as_u64().map(|count| count * 6), narrow["statements"].as_u64());
     pin("terminal", "simulate-until", "", &told(&[&args[..], &["--until", "0.6"]].concat()));
 }
+
+#[test]
+fn pages_are_written_beside_results() {
+    let folder = case_folder("pages");
+    let shown = |name: &str| folder.join(name).display().to_string();
+    let (page, again, json) = (shown("page.html"), shown("again.html"), shown("report.json"));
+    let args = ["simulate", "nim", "--games", "20", "--seed", "1", "--format", "json", "--report", &page];
+    let (code, results, diagnostics) = run(&args);
+    assert_eq!((code, diagnostics.as_str()), (0, ""), "{results}");
+    let first = fs::read_to_string(&page).expect("a page");
+    let (code, _) = run_in(&root(), "", &args);
+    assert_eq!(code, 2, "nothing is overwritten unasked");
+    assert_eq!(fs::read_to_string(&page).expect("a page"), first);
+    let (code, text) = run_in(&root(), "", &[&args[..], &["--force"]].concat());
+    assert_eq!(code, 0, "{text}");
+    // What is shown comes from the report alone.
+    fs::write(&json, &results).expect("a file");
+    let (code, text) = run_in(&root(), "", &["report", "page", &json, "-o", &again]);
+    assert_eq!(code, 0, "{text}");
+    let main = |page: &str| {
+        page.split_once("<main>").and_then(|(_, rest)| rest.split_once("</main>")).map(|(main, _)| main.to_owned())
+    };
+    assert_eq!(main(&fs::read_to_string(&again).expect("a page")), main(&first));
+    let left: Vec<_> =
+        fs::read_dir(&folder).expect("a folder").map(|entry| entry.expect("an entry").file_name()).collect();
+    assert_eq!(left.len(), 3, "nothing is left lying about: {left:?}");
+}
+
+#[test]
+fn merged_shards_have_pages() {
+    let folder = case_folder("merged-pages");
+    let shown = |name: &str| folder.join(name).display().to_string();
+    for shard in ["1", "2"] {
+        let part = format!("{shard}/2");
+        let args = ["simulate", "nim", "--games", "20", "--seed", "1", "--shard", &part, "--format", "json"];
+        fs::write(folder.join(shard), run(&args).1).expect("a file");
+    }
+    let page = shown("page.html");
+    let (code, text) = run_in(&root(), "", &["report", "merge", &shown("1"), &shown("2"), "--report", &page]);
+    assert_eq!(code, 0, "{text}");
+    assert!(fs::read_to_string(&page).expect("a page").contains("report merge"));
+}
+
+#[test]
+fn reports_of_other_shapes_have_no_page() {
+    let folder = case_folder("other-shapes");
+    let (json, page) = (folder.join("report.json"), folder.join("page.html"));
+    let (_, results, _) = run(&["simulate", "nim", "--games", "2", "--format", "json"]);
+    fs::write(&json, results.replace("\"ludex\":1", "\"ludex\":2")).expect("a file");
+    let (json, page) = (json.display().to_string(), page.display().to_string());
+    let (code, _, diagnostics) = run(&["report", "page", &json, "-o", &page]);
+    assert!(code == 2 && diagnostics.contains("version 2, not 1"), "{diagnostics}");
+}

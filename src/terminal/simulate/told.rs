@@ -3,17 +3,20 @@
 use std::io;
 use std::path::PathBuf;
 
+use super::super::page::PageFile;
 use super::super::{Exit, Format, Output};
 use super::{CONFIDENCE, Table, compared, show};
 use crate::load::{Loaded, text_hash};
 use crate::simulate::report::{Asked, Head, Overlay, Report, VERSION};
 
 /// A report that is to be told.
-pub(crate) struct Told {
+pub(crate) struct Told<'a> {
     pub(crate) report: Report,
+    /// The page that is to be written, too.
+    pub(crate) page: PageFile<'a>,
 }
 
-impl Told {
+impl Told<'_> {
     /// Works out what follows from the counts, and writes everything in the format asked for.
     pub(crate) fn tell(mut self, output: &mut Output<'_>) -> io::Result<Exit> {
         self.report.derive();
@@ -27,6 +30,10 @@ impl Told {
                 Report::Sensitivity(report) => compared::sensitivity(report, output)?,
             }
         }
+        if let Err((message, help)) = self.page.write(&self.report) {
+            output.failure(&message, &help)?;
+            return Ok(Exit::NoVerdict);
+        }
         if self.report.head().interrupted {
             output.note("interrupted: this is what came of the games that were complete")?;
             return Ok(Exit::Interrupted);
@@ -36,6 +43,11 @@ impl Told {
 }
 
 impl Table<'_> {
+    /// A report, with the page that was asked for.
+    pub(super) fn told(&self, report: Report) -> Told<'_> {
+        Told { report, page: PageFile { file: self.args.report.as_deref(), force: self.args.force } }
+    }
+
     /// What a report begins with.
     pub(super) fn report_head(&self, interrupted: bool, output: &Output<'_>) -> Head {
         Head {

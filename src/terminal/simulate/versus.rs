@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 
 use super::super::{Exit, Output};
 use super::variant::{Variant, same_numbers};
-use super::{Table, Told, overlays};
+use super::{Table, overlays};
 use crate::load;
 use crate::simulate::report::{Change, Comparison, Report};
 use crate::simulate::{Halted, Until, compare};
@@ -64,6 +64,6 @@ impl Table<'_> {
         let head = self.report_head(interrupted, output);
         let about = self.about();
         let report = Comparison { head, change, about, base, changed, differences, stopping, statements };
-        Told { report: Report::Comparison(Box::new(report)) }.tell(output)
+        self.told(Report::Comparison(Box::new(report))).tell(output)
     }
 }
