@@ -5,7 +5,21 @@ use super::compiler::{Compiler, Domain, ListVal, SetVal, TableKey, Try};
 use super::fold::Test;
 use super::functions::{MOST_ENTRIES, walk};
 use crate::bind::{Board, ExprId, Function, Type, TypeId, TypeKind};
-use crate::machine::{NO_MEMBER, Slot};
+use crate::machine::{Instruction, NO_MEMBER, Slot};
+
+/// Pairs of cells for which the way that leads from one to the other is kept.
+const MOST_PAIRS: usize = 1 << 20;
+
+/// For each pair of cells the first way that leads from one to the other.
+fn leading_ways(board: &Board) -> Vec<i64> {
+    let count = board.cell_count();
+    let mut leading = vec![NO_MEMBER; count * count];
+    for (way, from) in (0..board.ways().len()).rev().flat_map(|way| (0..count).map(move |from| (way, from))) {
+        let ray = std::iter::successors(board.step(from, way), |&cell| board.step(cell, way));
+        ray.for_each(|cell| leading[from * count + cell] = i64::try_from(way).unwrap_or(NO_MEMBER));
+    }
+    leading
+}
 
 impl Compiler<'_> {
     /// Neighbours, and cells between two.
@@ -56,33 +70,55 @@ impl Compiler<'_> {
         self.set_from_table(table, here, 0, of)
     }
 
-    /// On a large board: goes every way from one cell until it meets the other.
+    /// On a large board: the way that leads from one cell to the other is gone step by step. Which one it is comes from a
+    /// table; on a board too large for that all are tried.
     fn between_by_walking(&mut self, here: Slot, there: Slot, (cells, board): (TypeId, &Board), of: Domain) -> SetVal {
         let (count, ways) = (board.cell_count(), board.ways().len());
-        let key = TableKey::Board("walk", cells, cells, 1);
-        let table = self.make_table(key, || {
+        let steps = self.make_table(TableKey::Board("walk", cells, cells, 1), || {
             (0..ways).flat_map(|way| (0..count).map(move |cell| walk(board, cell, way, 1))).collect()
         });
+        let row = u32::try_from(count).unwrap_or(0);
         let (result, done) = (self.new_set(of), self.code.label());
-        let (at, nowhere) = (self.code.fresh(), self.constant(NO_MEMBER));
-        for way in 0..ways {
-            let from = table + u32::try_from(way * count).unwrap_or(0);
-            let next_way = self.code.label();
-            let empty = self.new_set(of);
+        if count * count <= MOST_PAIRS {
+            let leading = self.make_table(TableKey::Board("leading", cells, cells, 0), || leading_ways(board));
+            let pair = self.code.multiply_add(here, row, there);
+            let way = self.code.table(leading, pair);
+            let (nowhere, zero) = (self.constant(NO_MEMBER), self.constant(0));
+            self.code.jump_if(Test::Same, way, nowhere, true, done);
+            let first = self.code.multiply_add(way, row, zero);
+            self.walk_until(there, (here, first, steps), result, (done, done));
+        } else {
+            for way in 0..ways {
+                let (next_way, empty) = (self.code.label(), self.empty_set(of));
+                self.assign_set(result, empty);
+                let first = self.constant(i64::try_from(way * count).unwrap_or(0));
+                self.walk_until(there, (here, first, steps), result, (done, next_way));
+                self.code.place(next_way);
+            }
+            let empty = self.empty_set(of);
             self.assign_set(result, empty);
-            self.code.copy(at, here);
-            let top = self.code.here();
-            self.code.push(crate::machine::Instruction::Table { to: at, at, from });
-            self.code.jump_if(Test::Same, at, nowhere, true, next_way);
-            self.code.jump_if(Test::Same, at, there, true, done);
-            self.join(result, at);
-            self.code.jump(top);
-            self.code.place(next_way);
         }
-        let empty = self.empty_set(of);
-        self.assign_set(result, empty);
         self.code.place(done);
         result
+    }
+
+    /// Takes cells into a set, from one cell on by the steps of one way, until another is met, or none.
+    fn walk_until(
+        &mut self,
+        there: Slot,
+        (here, first, steps): (Slot, Slot, u32),
+        result: SetVal,
+        (met, missed): (Label, Label),
+    ) {
+        let (at, step, nowhere) = (self.code.fresh(), self.code.fresh(), self.constant(NO_MEMBER));
+        self.code.copy(at, here);
+        let top = self.code.here();
+        self.code.push(Instruction::Add { to: step, a: first, b: at });
+        self.code.push(Instruction::Table { to: at, at: step, from: steps });
+        self.code.jump_if(Test::Same, at, nowhere, true, missed);
+        self.code.jump_if(Test::Same, at, there, true, met);
+        self.join(result, at);
+        self.code.jump(top);
     }
 
     /// On to `target` if two cells are, or are not, neighbours.

@@ -142,6 +142,17 @@ impl Compiler<'_> {
                 if let Some((count, few)) = self.counted_against(left, right) {
                     return self.branch_count(count, few, sense, target);
                 }
+                if let Expr::Def(def, args) = &self.bound.expr(left).kind
+                    && let def = self.bound.def(*def)
+                    && let Some((count, few)) = self.counted_against(def.body, right)
+                {
+                    let end = self.code.label();
+                    let before = self.bind_params(&def.params, args, if sense { end } else { target })?;
+                    self.branch_count(count, few, sense, target)?;
+                    self.locals.extend(before);
+                    self.code.place(end);
+                    return Ok(());
+                }
                 self.same_values(left, right, shape, sense, target)
             }
         }

@@ -47,6 +47,7 @@ impl Compiler<'_> {
             seat,
             offers: first..first,
             possible: 0,
+            picks: 0,
             otherwise: crate::machine::Otherwise::Must(0),
             span,
         });
@@ -87,6 +88,7 @@ impl Compiler<'_> {
             choice.offers = first..last;
             let offers = self.program.offers.get(usize::from(first)..).unwrap_or_default();
             choice.possible = offers.iter().fold(0, |sum, offer| offer.possible.saturating_add(sum));
+            choice.picks = super::picks::blind_picks(choice.possible, offers);
             choice.otherwise = otherwise;
         }
         self.code.place(after);

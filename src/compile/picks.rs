@@ -1,4 +1,4 @@
-//! Arguments that are worth picking: what a requirement refuses before the game begins is never tried.
+//! Entries that are worth picking: which arguments, and how often before all entries are listed.
 //!
 //! A random entry is picked blindly and tested, so each argument that can never be legal costs a part of all
 //! picks. A requirement that speaks of one parameter and of what is known (`from > 1`) is tried here with every value of
@@ -6,10 +6,29 @@
 
 use super::compiler::{Compiler, Try};
 use crate::bind::{Action, LocalId};
-use crate::machine::Param;
+use crate::machine::{Offer, Param};
 
 /// Parameters with more values are taken as they are.
 const MOST: u64 = 256;
+
+/// Entries picked before all are listed, if no more are possible than four times as many.
+const FEWEST_PICKS: u32 = 48;
+
+/// With more combinations of arguments than these most picks are in vain.
+const MOST_POSSIBLE: u64 = 1024;
+
+/// The same where nothing has more than two arguments: they soon fit each other.
+const MOST_PAIRS: u64 = 8192;
+
+/// How many entries of a choice are picked blindly before all are listed: a quarter of what is possible, or none where
+/// little of that is ever legal.
+pub(super) fn blind_picks(possible: u64, offers: &[Offer]) -> u32 {
+    let pairs = offers.iter().all(|offer| offer.params.len() - offer.bound <= 2);
+    if possible == 0 || possible > if pairs { MOST_PAIRS } else { MOST_POSSIBLE } {
+        return 0;
+    }
+    u32::try_from(possible / 4).unwrap_or(u32::MAX).max(FEWEST_PICKS)
+}
 
 impl Compiler<'_> {
     /// Narrows what is picked for the parameters that the flow does not bind.

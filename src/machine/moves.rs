@@ -32,12 +32,6 @@ pub trait Dice {
     fn below(&mut self, count: u64) -> u64;
 }
 
-/// Entries picked blindly before all are listed.
-pub(super) const BLIND_PICKS: u32 = 48;
-
-/// Blind picks are worth while only if the arguments have no more combinations than this.
-pub(super) const BLIND_MOST: u64 = 1024;
-
 impl Machine<'_> {
     /// Every legal entry, in order.
     pub fn moves(&mut self) -> Result<&[Move], Trouble> {
@@ -114,8 +108,8 @@ impl Machine<'_> {
         let Some(point) = self.program.choices.get(usize::from(choice)) else { return Ok(None) };
         let pass = u64::from(matches!(point.otherwise, Otherwise::Pass(_)));
         let possible = point.possible.saturating_add(pass);
-        if !self.listed && (1..=BLIND_MOST).contains(&possible) {
-            for _ in 0..BLIND_PICKS {
+        if !self.listed {
+            for _ in 0..point.picks {
                 let pick = dice.below(possible);
                 if pick >= point.possible {
                     return Ok(Some(Move::PASS));

@@ -118,6 +118,8 @@ pub struct Choice {
     pub offers: std::ops::Range<u16>,
     /// How many entries the types of the parameters allow, over all offers.
     pub possible: u64,
+    /// Entries that are picked blindly before all are listed; 0: they are listed at once.
+    pub picks: u32,
     /// What else may happen.
     pub otherwise: Otherwise,
     /// The statement.

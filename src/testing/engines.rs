@@ -336,6 +336,21 @@ fn both_engines_play_the_same_games() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
+/// What is a mask or a table on a small board is not on a large one.
+#[test]
+fn both_engines_play_the_same_on_large_boards() {
+    for (name, settings) in [
+        ("reversi", &["board.size=18"] as &[&str]),
+        ("breakthrough", &["board.columns=13", "board.rows=13"]),
+        ("connectfour", &["board.columns=10", "board.rows=10"]),
+    ] {
+        let rules = rules(name, 2, settings).expect("a ruleset");
+        let program = compile(&rules.checked).unwrap_or_else(|fault| panic!("{}", fault.message));
+        let told = compare_games(&rules, &mut Machine::new(&program), [1, 2].into_iter(), 24, false);
+        assert!(told.as_ref().is_ok_and(|entries| *entries > 20), "{name} with {settings:?}: {told:?}");
+    }
+}
+
 /// A program of other rules stands for a fault in the compiler.
 #[test]
 fn a_difference_is_told_by_a_short_log() {

@@ -7,7 +7,7 @@ use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 use cranelift_frontend::Variable;
 
-use super::super::moves::{BLIND_MOST, BLIND_PICKS, Move};
+use super::super::moves::Move;
 use super::super::program::Otherwise;
 use super::frame::{self, Ended};
 use super::pieces::Entry;
@@ -28,7 +28,6 @@ impl Translator<'_, '_> {
         let tries = self.b.declare_var(types::I64);
         let (arrive, again) = (self.b.create_block(), self.b.create_block());
         self.playing = Some(Playing { words, picks: Some((arrive, again)) });
-        let few = (1..=BLIND_MOST).contains(&possible);
         self.b.ins().jump(arrive, &[]);
 
         // Is there room for one more?
@@ -49,7 +48,7 @@ impl Translator<'_, '_> {
         if let Some(steps) = self.steps {
             self.b.def_var(steps, budget);
         }
-        let most = self.b.ins().iconst(types::I64, if few { i64::from(BLIND_PICKS) } else { 0 });
+        let most = self.b.ins().iconst(types::I64, i64::from(choice.picks));
         self.b.def_var(tries, most);
         self.b.ins().jump(again, &[]);
 
