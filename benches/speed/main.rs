@@ -3,7 +3,7 @@
 //! One table for all rulesets: random playouts in turn with the hand-written ones, several rounds, medians of the
 //! rates per second of CPU time of the thread; mean length and the first player's result show that both play the
 //! same game. Beside that: what compiling takes, loading to the first legal entries, bytes of a position,
-//! instructions and allocations of an entry. Then sequences of entries (perft), two threads, and boards that grow.
+//! instructions and allocations of an entry. Then where the time goes, sequences of entries (perft), two threads, and boards that grow.
 //! `cargo bench --bench speed -- 0.2 5 hex maya:2` sets seconds a round, rounds, and games.
 
 #![expect(
@@ -22,6 +22,7 @@ mod loading;
 mod measure;
 #[path = "../playing/mod.rs"]
 mod playing;
+mod profile;
 mod threads;
 
 use ludex::compile::compile;
@@ -47,9 +48,11 @@ const ALL: &[(&str, u32, Option<ByHand>, Option<ByHand>)] = &[
     ("maya", 2, Some(tower::maya), None),
     ("maya", 3, None, None),
     ("maya", 4, None, None),
+    ("maya:series", 2, None, None),
     ("indus", 2, None, None),
     ("indus", 3, None, None),
     ("indus", 4, None, None),
+    ("indus:combinations", 4, None, None),
     ("tikal", 2, None, None),
     ("tikal", 3, None, None),
     ("tikal", 4, Some(tikal::tikal), Some(tikal::plain::tikal)),
@@ -91,6 +94,7 @@ fn main() {
     for &(name, players, by_hand, by_afternoon) in ALL.iter().filter(|(name, players, ..)| wanted(name, *players)) {
         row(name, players, [by_hand, by_afternoon], seconds, rounds);
     }
+    profile::profiles(rounds, wanted);
     perfts(&wanted);
     threads::threads(seconds, rounds, wanted);
     boards::boards(seconds, rounds, wanted);
