@@ -2,8 +2,9 @@
 //!
 //! One table for all rulesets: random playouts in turn with the hand-written ones, several rounds, medians of the
 //! rates per second of CPU time of the thread; mean length and the first player's result show that both play the
-//! same game. Beside that: what compiling takes, loading to the first legal entries, bytes of a position,
-//! instructions and allocations of an entry. Then where the time goes, sequences of entries (perft), two threads, and boards that grow.
+//! same game. Beside that: how much faster native code is than instructions, what compiling and loading to the first
+//! legal entries take, bytes of a position, instructions and allocations of an entry. Then where the time goes,
+//! sequences of entries (perft), two threads, and boards that grow.
 //! `cargo bench --bench speed -- 0.2 5 hex maya:2` sets seconds a round, rounds, and games.
 
 #![expect(
@@ -26,7 +27,7 @@ mod profile;
 mod threads;
 
 use ludex::compile::compile;
-use ludex::machine::{Machine, Random};
+use ludex::machine::{Engine, Machine, Random};
 
 use anchors::rng::Rng;
 use anchors::{games, plain, tikal, tower};
@@ -74,10 +75,11 @@ fn main() {
         only.is_empty() || only.iter().any(|word| word == name || *word == exactly)
     };
     println!(
-        "{:<22}{:>11}{:>11}{:>7}{:>7}{:>9}{:>7}{:>7}{:>7}{:>7}{:>8}{:>9}{:>9}{:>9}{:>9}",
+        "{:<22}{:>11}{:>11}{:>8}{:>7}{:>7}{:>9}{:>7}{:>7}{:>7}{:>7}{:>8}{:>9}{:>9}{:>9}{:>9}",
         "ruleset",
         "playouts/s",
         "entries/s",
+        "gained",
         "length",
         "first",
         "× tuned",
@@ -129,8 +131,15 @@ fn row(name: &str, players: u32, by_hand: [Option<ByHand>; 2], seconds: f64, rou
     let ours = rate(0).unwrap_or(0.0);
     let length = mean(0, |tally| tally.entries);
     let first = mean(0, |tally| tally.result) / 2.0;
-    let mut line =
-        format!("{:<22}{ours:>11.0}{:>11.0}{length:>7.1}{first:>7.3}", format!("{name} {players}"), ours * length);
+    // What native code has gained.
+    let mut by_instructions = Machine::new(&program).with_engine(Engine::Bytecode);
+    let slow = measure(seconds, || playout(&mut by_instructions, &start, &mut random));
+    let mut line = format!(
+        "{:<22}{ours:>11.0}{:>11.0}{:>8.1}{length:>7.1}{first:>7.3}",
+        format!("{name} {players}"),
+        ours * length,
+        ours / slow.rate()
+    );
     line += &rate(1).map_or(" ".repeat(23), |by_hand| {
         let (length, first) = (mean(1, |tally| tally.entries), mean(1, |tally| tally.result) / 2.0);
         format!("{:>9.1}{length:>7.1}{first:>7.3}", by_hand / ours)
