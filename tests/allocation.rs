@@ -2,8 +2,8 @@
 
 #![expect(clippy::expect_used, reason = "what goes wrong in a test ends it")]
 
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::cell::Cell;
+#[path = "../benches/speed/allocations.rs"]
+mod allocations;
 
 use ludex::check;
 use ludex::compile::compile;
@@ -11,38 +11,6 @@ use ludex::load::{Request, load};
 use ludex::machine::{Engine, Machine, Position, Waits};
 use ludex::play::Random;
 use ludex::report::Span;
-
-struct Counting;
-
-thread_local! {
-    /// Allocations of this thread.
-    static COUNT: Cell<u64> = const { Cell::new(0) };
-}
-
-fn count() {
-    // A thread that is going away counts nothing any more.
-    let _ = COUNT.try_with(|count| count.set(count.get() + 1));
-}
-
-#[expect(unsafe_code, reason = "an allocator is unsafe to write; this one hands everything on to the system's")]
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        count();
-        unsafe { System.alloc(layout) }
-    }
-
-    unsafe fn dealloc(&self, place: *mut u8, layout: Layout) {
-        unsafe { System.dealloc(place, layout) }
-    }
-
-    unsafe fn realloc(&self, place: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        count();
-        unsafe { System.realloc(place, layout, size) }
-    }
-}
-
-#[global_allocator]
-static ALLOCATOR: Counting = Counting;
 
 /// Plays one game to its end; gives how many entries it has. Sampling lists entries only now and then, so that
 /// the list may grow late: warming up lists them all.
@@ -94,9 +62,9 @@ fn playing_allocates_nothing_after_warm_up() {
             games(1..=20, true);
             // What is run for the first time is translated.
             games(21..=40, false);
-            let before = COUNT.get();
+            let before = allocations::count();
             let entries = games(21..=40, false);
-            let counted = COUNT.get() - before;
+            let counted = allocations::count() - before;
             assert!(entries > 20, "{name}: {entries} entries");
             assert_eq!(counted, 0, "{name}, {engine:?}: allocations in {entries} entries");
         }

@@ -7,7 +7,7 @@
 use super::access::masks;
 use super::compiler::{Compiler, Domain, SetVal, TableKey, Try, Var};
 use crate::bind::walk::each_expr;
-use crate::bind::{Expr, ExprId, LocalId, StateId, Type, TypeId, Value};
+use crate::bind::{DefId, Expr, ExprId, LocalId, StateId, Type, TypeId, Value};
 use crate::evaluate::{Frame, State};
 use crate::machine::{Slot, from_slot, none_of, scalar_size};
 
@@ -136,7 +136,7 @@ impl Compiler<'_> {
     /// Everything that decides a condition, if that is little.
     fn find_inputs(&self, condition: ExprId) -> Option<Vec<Input>> {
         let (mut found, mut good) = (Vec::new(), true);
-        let mut own: Vec<LocalId> = Vec::new();
+        let (mut own, mut seen): (Vec<LocalId>, Vec<DefId>) = (Vec::new(), Vec::new());
         let mut open = vec![condition];
         while let Some(id) = open.pop() {
             each_expr(self.bound, id, &mut |id, kind| {
@@ -150,14 +150,19 @@ impl Compiler<'_> {
                     found.push(what);
                 }
                 match kind {
-                    Expr::Def(def, _) if open.len() < MOST => {
-                        let def = self.bound.def(*def);
-                        own.extend(&def.params);
-                        open.push(def.body);
+                    Expr::Def(def, _) => {
+                        if !seen.contains(def) {
+                            seen.push(*def);
+                            own.extend(&self.bound.def(*def).params);
+                            open.push(self.bound.def(*def).body);
+                        }
                     }
                     Expr::Aggregate(_, binds, ..) => own.extend(binds.iter().map(|bind| bind.local)),
                     Expr::SetOf(bind) | Expr::ListOf(bind) => own.push(bind.local),
-                    Expr::Def(..) | Expr::Award(..) | Expr::Score(_) | Expr::Outcome(_) | Expr::Fault => good = false,
+                    Expr::Award(..) | Expr::Score(_) | Expr::Outcome(_) | Expr::Fault => good = false,
+                    // The position decides which regions there are, whoever asks.
+                    Expr::Members(ty) => good &= !self.is_regions(ty),
+                    Expr::Make(ty, _) => good &= !self.is_regions(&Type::Named(*ty)),
                     _ => good &= !self.is_regions(self.ty(id).plain()),
                 }
             });
