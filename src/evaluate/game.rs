@@ -87,6 +87,12 @@ impl<'c> Game<'c> {
         Self { trace: Some(RefCell::default()), ..Self::new(checked) }
     }
 
+    /// The rules, with their types.
+    #[must_use]
+    pub fn checked(&self) -> &'c Checked {
+        self.checked
+    }
+
     /// The rules.
     #[must_use]
     pub fn bound(&self) -> &'c Bound {

@@ -4,10 +4,15 @@
 //! does not keep is not asked in it, but all others are, after every entry.
 
 use super::outcome::Failure;
-use crate::bind::Invariant;
+use crate::bind::{Entry, Invariant};
+use crate::compile::compile;
 use crate::evaluate::{Frame, Game, State, Try};
-use crate::judge::parts;
+use crate::judge::{self, Limits, parts};
+use crate::machine::Machine;
 use crate::report::{Sources, Span};
+
+/// Work for making a game shorter that breaks an invariant.
+const LIMITS: Limits = Limits { positions: 2_000, steps: 20_000 };
 
 /// The invariants that are asked from this position on: those that hold in it, if it was set up by hand.
 pub(super) fn asked<'c>(game: &Game<'c>, state: &State, by_hand: bool) -> Try<Vec<&'c Invariant>> {
@@ -57,4 +62,22 @@ pub(super) fn failure(
         requirements: vec![(format!("invariant {}", invariant.name), phrase, invariant.span)],
         span,
     }
+}
+
+/// The shortest game found that breaks an invariant, of one that was played from its beginning: beside what it is.
+pub(super) fn shortest(game: &Game<'_>, invariant: &Invariant, entered: &[&Entry]) -> Option<(String, String)> {
+    let (checked, bound) = (game.checked(), game.bound());
+    let number = bound.invariants.iter().position(|other| other.name == invariant.name)?;
+    let program = compile(checked).ok()?;
+    let mut machine = Machine::new(&program);
+    machine.begin().ok()?;
+    let mut steps = Vec::new();
+    for entry in entered {
+        let step = *judge::steps(bound, &mut machine, entry).ok()?.first()?;
+        machine.take(step).ok()?;
+        steps.push(step);
+    }
+    let short = judge::shortest_violation(bound, &program, &steps, number, LIMITS)?;
+    let what = format!("the shortest game found that breaks it, {} of {} entries", short.lines.len(), steps.len());
+    Some((what, short.lines.join("; ")))
 }

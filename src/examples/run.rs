@@ -36,6 +36,10 @@ pub(super) struct Player<'g, 'c> {
     expectations: usize,
     /// Invariants that must hold after every entry.
     invariants: Vec<&'c Invariant>,
+    /// Does it begin at a position of its own?
+    by_hand: bool,
+    /// What was entered, as far as it is legal.
+    entered: Vec<&'g Entry>,
     moments: Option<Vec<Moment>>,
 }
 
@@ -56,6 +60,8 @@ impl<'g, 'c> Player<'g, 'c> {
             failures: Vec::new(),
             expectations: 0,
             invariants: Vec::new(),
+            by_hand: false,
+            entered: Vec::new(),
             moments: moments.then(Vec::new),
         }
     }
@@ -114,8 +120,8 @@ impl<'g, 'c> Player<'g, 'c> {
                 self.flow = position.flow.as_ref().or(self.flow);
                 self.moved();
                 if !self.game.bound().invariants.is_empty() {
-                    let by_hand = !position.facts.is_empty() || position.flow.is_some();
-                    self.invariants = invariants::asked(self.game, &self.stand()?.state, by_hand)?;
+                    self.by_hand = !position.facts.is_empty() || position.flow.is_some();
+                    self.invariants = invariants::asked(self.game, &self.stand()?.state, self.by_hand)?;
                     self.keep_invariants(self.example.span)?;
                 }
                 self.remember("given", &[])?;
@@ -129,6 +135,7 @@ impl<'g, 'c> Player<'g, 'c> {
             Step::Instead(entries) => {
                 self.settle_refusal();
                 self.decisions.truncate(self.start);
+                self.entered.truncate(self.start);
                 self.moved();
                 self.enter(entries)?;
                 self.remember("instead", entries)?;
@@ -187,6 +194,7 @@ impl<'g, 'c> Player<'g, 'c> {
             match judged {
                 Ok(decision) => {
                     self.decisions.push(decision);
+                    self.entered.push(entry);
                     self.moved();
                     self.keep_invariants(*span)?;
                 }
@@ -219,7 +227,12 @@ impl<'g, 'c> Player<'g, 'c> {
         let stand = self.stand()?;
         while let Some(at) = invariants::broken(self.game, &self.invariants, &stand.state)? {
             let invariant = self.invariants.remove(at);
-            self.failures.push(invariants::failure(self.game, self.sources, invariant, (&stand.state, span)));
+            let mut failure = invariants::failure(self.game, self.sources, invariant, (&stand.state, span));
+            // A position that was set up by hand is in no log.
+            if !self.by_hand {
+                failure.values.extend(invariants::shortest(self.game, invariant, &self.entered));
+            }
+            self.failures.push(failure);
         }
         Ok(())
     }

@@ -866,4 +866,12 @@ fn a_broken_invariant_fails_an_example_and_a_log() {
     let (code, text) = run_in(&folder, "nim", &["test", &path, "--only", "two"]);
     pin("terminal", "test-invariant-log", "", &text);
     assert_eq!(code, 1, "{text}");
+    fs::write(
+        folder.join("examples/whole.ludex"),
+        "example \"stick by stick\"\n    given { players ana, ben }\n    when  ana take 1; ben take 1; ana take 1; ben take 1\n    then  not over\n",
+    )
+    .expect("an example");
+    let (code, text) = run_in(&folder, "nim", &["test", &path, "--only", "stick by stick"]);
+    pin("terminal", "test-invariant-whole", "", &text);
+    assert_eq!(code, 1, "{text}");
 }
