@@ -22,6 +22,7 @@ pub(super) struct Ranges(Vec<Option<Range>>);
 
 impl Ranges {
     pub(super) fn of(program: &Program) -> Self {
+        let tables = Tables::of(program);
         let mut ranges = Self(vec![None; SLOTS]);
         for &(slot, value) in &program.constants {
             ranges.widen(slot, (value, value));
@@ -39,7 +40,7 @@ impl Ranges {
                 if let Instruction::Put { base, .. } | Instruction::Unite { base, .. } = instruction {
                     changed |= ranges.widen(base, ANY);
                 }
-                let value = ranges.written(program, instruction);
+                let value = ranges.written(&tables, instruction);
                 instruction.each_written(|slot| {
                     let value = match instruction {
                         Instruction::Next { to, words, .. } if to == slot => Some((0, i64::from(words) * 64 - 1)),
@@ -101,7 +102,7 @@ impl Ranges {
     }
 
     /// What an instruction writes; nothing if what it is made of is not known yet.
-    fn written(&self, program: &Program, instruction: Instruction) -> Option<Range> {
+    fn written(&self, tables: &Tables<'_>, instruction: Instruction) -> Option<Range> {
         let of = |slot: Slot| self.0[usize::from(slot)];
         Some(match instruction {
             Instruction::Copy { from, .. } => of(from)?,
@@ -126,7 +127,7 @@ impl Ranges {
                 let ((low, _), (_, high)) = (of(at)?, of(last)?);
                 (low.saturating_add(1), high.saturating_add(1))
             }
-            Instruction::Table { from, .. } | Instruction::Find { from, .. } => table(program, from),
+            Instruction::Table { from, .. } | Instruction::Find { from, .. } => tables.range(from),
             // What the width allows: which state is read depends on the index.
             Instruction::Load8 { bias, .. } => (i64::from(bias), i64::from(bias) + 0xff),
             Instruction::Load16 { bias, .. } => (i64::from(bias), i64::from(bias) + 0xffff),
@@ -150,13 +151,25 @@ fn times_of((low, high): Range, times: u32) -> Range {
     }
 }
 
-/// What a table has, or a part of one from some entry on.
-fn table(program: &Program, from: u32) -> Range {
-    let nth = program.table_runs.partition_point(|(first, _)| *first <= from);
-    let Some((first, count)) = nth.checked_sub(1).and_then(|nth| program.table_runs.get(nth)) else { return ANY };
-    let entries = program.tables.get(*first as usize..(*first + *count) as usize).unwrap_or_default();
-    // What lies outside is read as 0.
-    let low = entries.iter().copied().min().unwrap_or(0).min(0);
-    let high = entries.iter().copied().max().unwrap_or(0).max(0);
-    (low, high)
+/// What each table has: asked for in every round, so counted once.
+struct Tables<'a> {
+    runs: &'a [(u32, u32)],
+    ranges: Vec<Range>,
+}
+
+impl<'a> Tables<'a> {
+    fn of(program: &'a Program) -> Self {
+        let range = |&(first, count): &(u32, u32)| {
+            let entries = program.tables.get(first as usize..(first + count) as usize).unwrap_or_default();
+            // What lies outside is read as 0.
+            entries.iter().fold((0, 0), |(low, high): Range, &entry| (low.min(entry), high.max(entry)))
+        };
+        Self { runs: &program.table_runs, ranges: program.table_runs.iter().map(range).collect() }
+    }
+
+    /// What a table has, or a part of one from some entry on.
+    fn range(&self, from: u32) -> Range {
+        let nth = self.runs.partition_point(|(first, _)| *first <= from);
+        nth.checked_sub(1).and_then(|nth| self.ranges.get(nth)).copied().unwrap_or(ANY)
+    }
 }
