@@ -2,7 +2,7 @@
 //!
 //! Nearly every line of nearly every log is spelt as Ludex writes it. For those there is this short way:
 //! words are looked up in tables that are made once for a ruleset, and give packed entries. Whatever does
-//! not fit (another spelling, a claim, a value of several words, an error) is left to the notation, which
+//! not fit (another spelling, a claim, a set, an error) is left to the notation, which
 //! understands more and can say what is wrong. So the short way only ever says yes.
 
 use super::words::{Words, number};
@@ -34,7 +34,9 @@ struct Spelling {
 struct Param {
     name: Box<[u8]>,
     shift: u32,
-    /// May it be left out? Nothing has the code 0.
+    /// What has the code 0.
+    low: i64,
+    /// May it be left out? Nothing has the code 0 then.
     optional: bool,
     values: Values,
 }
@@ -47,30 +49,34 @@ struct Drawn {
     value: Values,
 }
 
-/// What a word of a type stands for.
+/// What words of a type stand for.
 #[derive(Debug, Clone)]
 enum Values {
-    /// A number; what is added to get its code.
-    Number { low: i64, high: i64, bias: i64 },
+    /// A number from one to another.
+    Number(i64, i64),
     /// A member.
     Member(Words),
+    /// A record: its fields, one after the other.
+    Record(Vec<Field>),
+}
+
+#[derive(Debug, Clone)]
+struct Field {
+    values: Values,
+    low: i64,
+    size: i64,
 }
 
 impl Values {
-    fn get(&self, word: &[u8]) -> Option<u64> {
+    /// What a slot holds for the next words.
+    fn read<'w>(&self, words: &mut impl Iterator<Item = &'w [u8]>) -> Option<i64> {
         match self {
-            Self::Number { low, high, bias } => {
-                let value = number(word).filter(|value| (low..=high).contains(&value))?;
-                u64::try_from(value - bias).ok()
+            Self::Number(low, high) => number(words.next()?).filter(|value| (low..=high).contains(&value)),
+            Self::Member(known) => known.get(words.next()?).and_then(|member| i64::try_from(member).ok()),
+            // In mixed radix, as records are counted. Their number is bounded, so nothing overflows.
+            Self::Record(fields) => {
+                fields.iter().try_fold(0, |code, field| Some(code * field.size + field.values.read(words)? - field.low))
             }
-            Self::Member(words) => words.get(word),
-        }
-    }
-
-    fn slot(&self, word: &[u8]) -> Option<i64> {
-        match self {
-            Self::Number { low, high, .. } => number(word).filter(|value| (low..=high).contains(&value)),
-            Self::Member(words) => words.get(word).and_then(|code| i64::try_from(code).ok()),
         }
     }
 }
@@ -87,16 +93,16 @@ impl Lexicon {
                 params.push(Param {
                     name: bound.local(*local).name.as_bytes().into(),
                     shift: param.shift,
+                    low: param.low,
                     optional: param.ty.is_optional(),
-                    values: values(types, &param.ty, |slot| param.code(slot), param.low)?,
+                    values: values(types, param.ty.plain())?,
                 });
             }
             Some(Spelling { action: offer.action.at() as u64, params })
         });
         let chances = program.chances.iter().map(|chance| {
-            let slot = |slot: i64| u64::try_from(slot).ok();
-            let indices = chance.at.iter().map(|(_, ty)| values(types, ty, slot, 0)).collect::<Option<_>>()?;
-            Some(Drawn { name: chance.name.as_bytes().into(), indices, value: values(types, &chance.ty, slot, 0)? })
+            let indices = chance.at.iter().map(|(_, ty)| values(types, ty.plain())).collect::<Option<_>>()?;
+            Some(Drawn { name: chance.name.as_bytes().into(), indices, value: values(types, chance.ty.plain())? })
         });
         Self {
             seats: Words::new(seats),
@@ -141,7 +147,7 @@ impl Lexicon {
                 if !drawn.indices.is_empty() {
                     let at = machine.drawn_at().ok()?;
                     for (values, at) in drawn.indices.iter().zip(at) {
-                        if values.slot(words.next()?)? != at {
+                        if values.read(&mut words)? != at {
                             return None;
                         }
                     }
@@ -149,7 +155,7 @@ impl Lexicon {
                 if words.next()? != b"=" {
                     return None;
                 }
-                let value = drawn.value.slot(words.next()?)?;
+                let value = drawn.value.read(&mut words)?;
                 words.next().is_none().then_some(Step::Drawn(value))
             }
         }
@@ -165,28 +171,38 @@ impl Spelling {
             let given =
                 if at == 0 { words.peek().is_some() } else { words.next_if(|word| **word == *param.name).is_some() };
             if given || !param.optional {
-                code |= param.values.get(words.next()?)? << param.shift;
+                let value = param.values.read(&mut words)?;
+                code |= u64::try_from(value - param.low).ok()? << param.shift;
             }
         }
         words.next().is_none().then_some(code)
     }
 }
 
-/// The words of a type; nothing for types whose values take several words or belong to a position.
-fn values(types: &Types, ty: &Type, code: impl Fn(i64) -> Option<u64>, bias: i64) -> Option<Values> {
-    match ty.plain() {
-        Type::Int(low, high) => Some(Values::Number { low: *low, high: *high, bias }),
-        Type::Bool => Some(Values::Member(Words::new([("false".to_owned(), code(0)?), ("true".to_owned(), code(1)?)]))),
-        plain @ Type::Named(id) => {
-            let size = scalar_size(types, plain).filter(|size| *size <= MOST_MEMBERS)?;
-            if matches!(types.get(*id).kind, TypeKind::Record(_) | TypeKind::Regions(_)) {
-                return None;
+/// The words of a type; nothing for types whose values are not plain words or belong to a position.
+fn values(types: &Types, ty: &Type) -> Option<Values> {
+    match ty {
+        Type::Int(low, high) => Some(Values::Number(*low, *high)),
+        Type::Bool => Some(Values::Member(Words::new([("false".to_owned(), 0), ("true".to_owned(), 1)]))),
+        Type::Named(id) => {
+            let size = scalar_size(types, ty)?;
+            match &types.get(*id).kind {
+                TypeKind::Regions(_) => None,
+                TypeKind::Record(fields) => {
+                    let field = |(_, ty): &(String, Type)| {
+                        let low = if let Type::Int(low, _) = ty { *low } else { 0 };
+                        let size = i64::try_from(scalar_size(types, ty)?).ok()?;
+                        Some(Field { values: values(types, ty)?, low, size })
+                    };
+                    fields.iter().map(field).collect::<Option<_>>().map(Values::Record)
+                }
+                _ if size > MOST_MEMBERS => None,
+                _ => {
+                    let size = u32::try_from(size).ok()?;
+                    let words = (0..size).map(|at| (types.member_name(*id, at), u64::from(at)));
+                    Some(Values::Member(Words::new(words)))
+                }
             }
-            let mut words = Vec::new();
-            for at in 0..size {
-                words.push((types.member_name(*id, u32::try_from(at).ok()?), code(i64::try_from(at).ok()?)?));
-            }
-            Some(Values::Member(Words::new(words)))
         }
         _ => None,
     }

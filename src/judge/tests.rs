@@ -76,6 +76,28 @@ fn what_was_played_is_legal_in_both_notations() {
 }
 
 #[test]
+fn what_ludex_writes_is_read_the_short_way() {
+    every_ruleset(|name, players| {
+        let text = random_log(name, players, 5, 100_000);
+        let rules = rules_of(&text, Form::Text);
+        let mut machine = Machine::new(&rules.program);
+        machine.begin().expect("a beginning");
+        let (_, body) = text.split_once("\n\n").expect("a head");
+        for line in body.lines().take_while(|line| !line.is_empty()) {
+            let step = loop {
+                let step = rules.lexicon.read(&rules.program, &mut machine, line.as_bytes());
+                if let Some(step) = step.filter(|step| machine.allows(*step).expect("no trouble")) {
+                    break step;
+                }
+                assert!(machine.is_open(), "{name} for {players}: `{line}` takes the long way");
+                machine.settle().expect("no trouble");
+            };
+            machine.take(step).expect("no trouble");
+        }
+    });
+}
+
+#[test]
 fn every_spelling_is_judged_alike() {
     every_ruleset(|name, players| {
         let text = random_log(name, players, 6, 60);
