@@ -7,11 +7,11 @@ use super::functions::{MOST_ENTRIES, walk};
 use crate::bind::{Board, ExprId, Function, Type, TypeId, TypeKind};
 use crate::machine::{Instruction, NO_MEMBER, Slot};
 
-/// Pairs of cells for which the way that leads from one to the other is kept.
-const MOST_PAIRS: usize = 1 << 20;
+/// Pairs of cells for which something is kept.
+pub(super) const MOST_PAIRS: usize = 1 << 20;
 
 /// For each pair of cells the first way that leads from one to the other.
-fn leading_ways(board: &Board) -> Vec<i64> {
+pub(super) fn leading_ways(board: &Board) -> Vec<i64> {
     let count = board.cell_count();
     let mut leading = vec![NO_MEMBER; count * count];
     for (way, from) in (0..board.ways().len()).rev().flat_map(|way| (0..count).map(move |from| (way, from))) {

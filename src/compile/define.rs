@@ -54,7 +54,7 @@ impl Compiler<'_> {
         length
     }
 
-    fn is_long(&mut self, def: DefId) -> bool {
+    pub(super) fn is_long(&mut self, def: DefId) -> bool {
         let def = self.bound.def(def);
         let scalar = !matches!(self.ty(def.body).plain(), Type::List(..));
         let plain_params = def.params.iter().all(|param| {

@@ -17,6 +17,7 @@ mod compiler;
 mod costs;
 mod define;
 mod draw;
+mod emptiness;
 mod finish;
 mod fold;
 mod for_each;

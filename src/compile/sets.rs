@@ -355,6 +355,11 @@ impl Compiler<'_> {
     }
 
     pub(super) fn same_sets(&mut self, left: ExprId, right: ExprId, sense: bool, target: Label) -> Try<()> {
+        for (one, other) in [(left, right), (right, left)] {
+            if self.is_empty_set(other) {
+                return self.branch_empty(one, sense, target);
+            }
+        }
         let (one, two) = (self.ty(left), self.ty(right));
         let shared = |a: Domain, b: Domain| {
             if a.size == 0 || b.size == 0 {

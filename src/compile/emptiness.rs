@@ -1,0 +1,81 @@
+//! `set is {}`: whether anything is in a set, without making the set where that is known earlier.
+
+use super::board_sets::{MOST_PAIRS, leading_ways};
+use super::builder::Label;
+use super::compiler::{Compiler, TableKey, Try};
+use super::fold::Test;
+use crate::bind::{Expr, ExprId, Function};
+
+impl Compiler<'_> {
+    /// Is this `{}`?
+    pub(super) fn is_empty_set(&self, id: ExprId) -> bool {
+        matches!(&self.bound.expr(id).kind, Expr::Set(items) if items.is_empty())
+    }
+
+    /// On to `target` if it is `sense` that a set is empty. One that is not there is not empty.
+    pub(super) fn branch_empty(&mut self, id: ExprId, sense: bool, target: Label) -> Try<()> {
+        let end = self.code.label();
+        let absent = if sense { end } else { target };
+        match &self.bound.expr(id).kind {
+            Expr::Set(items) if items.is_empty() => {
+                if sense {
+                    self.code.jump(target);
+                }
+            }
+            Expr::If(condition, then, otherwise) => {
+                let other = self.code.label();
+                self.branch(*condition, false, other)?;
+                self.branch_empty(*then, sense, target)?;
+                self.code.jump(end);
+                self.code.place(other);
+                self.branch_empty(*otherwise, sense, target)?;
+            }
+            Expr::Def(def, args) if !self.is_long(*def) => {
+                let def = self.bound.def(*def);
+                let before = self.bind_params(&def.params, args, absent)?;
+                self.branch_empty(def.body, sense, target)?;
+                self.locals.extend(before);
+            }
+            Expr::Function(Function::Between, args) if self.is_large(args) => {
+                self.branch_nothing_between(args, (sense, target), absent)?;
+            }
+            _ => {
+                let (set, zero) = (self.set(id, absent)?, self.constant(0));
+                let filled = if sense { end } else { target };
+                for word in (set.bits..).take(set.of.words()) {
+                    self.code.jump_if(Test::Same, word, zero, false, filled);
+                }
+                if sense {
+                    self.code.jump(target);
+                }
+            }
+        }
+        self.code.place(end);
+        Ok(())
+    }
+
+    /// Do the cells of a board take several words, but few enough for a table of pairs?
+    fn is_large(&self, args: &[ExprId]) -> bool {
+        let cells = args.first().and_then(|first| self.board(*first)).map_or(0, |(_, board, _)| board.cell_count());
+        cells > 64 && cells * cells <= MOST_PAIRS
+    }
+
+    /// `between(a, b) is {}`
+    fn branch_nothing_between(&mut self, args: &[ExprId], (sense, target): (bool, Label), absent: Label) -> Try<()> {
+        let [from, to] = args else { return Ok(()) };
+        let Some((cells, board, _)) = self.board(*from) else { return Ok(()) };
+        let count = board.cell_count();
+        let (here, there) = (self.strict(*from, absent)?, self.strict(*to, absent)?);
+        let table = self.make_table(TableKey::Board("apart", cells, cells, 0), || {
+            let pairs = (0..count).flat_map(|from| (0..count).map(move |to| (from, to)));
+            let apart = |((from, to), way): ((usize, usize), i64)| {
+                usize::try_from(way).is_ok_and(|way| board.step(from, way) != Some(to))
+            };
+            pairs.zip(leading_ways(board)).map(|pair| i64::from(apart(pair))).collect()
+        });
+        let pair = self.code.multiply_add(here, u32::try_from(count).unwrap_or(0), there);
+        let (apart, zero) = (self.code.table(table, pair), self.constant(0));
+        self.code.jump_if(Test::Same, apart, zero, sense, target);
+        Ok(())
+    }
+}
