@@ -2,7 +2,7 @@
 
 use ludex::bind::{self, Choice};
 use ludex::check::{Checked, check};
-use ludex::load::{Request, load};
+use ludex::load::{Request, load_rules};
 use ludex::machine::{Machine, Position, Random, Waits};
 
 /// A bundled ruleset.
@@ -13,7 +13,7 @@ pub(crate) fn rules(name: &str, players: u32) -> Checked {
 /// A bundled ruleset with some numbers changed.
 pub(crate) fn rules_with(name: &str, players: u32, settings: &[String]) -> Checked {
     let request = Request { ruleset: name.to_owned(), settings: settings.to_vec(), ..Request::default() };
-    let loaded = load(&request);
+    let loaded = load_rules(&request);
     let mut faults = Vec::new();
     let items = bind::effective(&loaded.layers, &mut faults);
     let bound = bind::bind(&items, &[], Choice { players: Some(players), numbers: &loaded.numbers }, &mut faults);

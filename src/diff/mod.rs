@@ -37,7 +37,7 @@ impl Side {
     pub fn new(ruleset: &str, by: By, seats: &[String]) -> Result<Self, Box<Closed>> {
         let seat = |name: &String| Seat { name: name.clone(), who: None };
         let log = Log { game: ruleset.to_owned(), seats: seats.iter().map(seat).collect(), ..Log::default() };
-        let by = By { ruleset: Some(ruleset.to_owned()), ..by };
+        let by = By { ruleset: Some(ruleset.to_owned()), examples: true, ..by };
         Ok(Self { ruleset: ruleset.to_owned(), rules: Rules::of(&log, &by, ("command line", 1), ruleset)? })
     }
 

@@ -42,6 +42,8 @@ pub struct By {
     pub overlays: Vec<PathBuf>,
     /// `key=value`
     pub settings: Vec<String>,
+    /// Are the ruleset's examples wanted, too? Nobody needs them to judge.
+    pub examples: bool,
 }
 
 impl Rules {
@@ -51,7 +53,8 @@ impl Rules {
             log.settings.iter().map(|setting| format!("{}={}", setting.key, setting.value)).collect();
         settings.extend(by.settings.iter().cloned());
         let ruleset = by.ruleset.clone().unwrap_or_else(|| log.game.clone());
-        let mut loaded = load::load(&Request { ruleset, overlays: by.overlays.clone(), settings });
+        let request = Request { ruleset, overlays: by.overlays.clone(), settings };
+        let mut loaded = if by.examples { load::load(&request) } else { load::load_rules(&request) };
         let file = loaded.sources.next_id();
         let in_log = Foreign { file, overlays: by.overlays.len(), names_game: by.ruleset.is_none() };
         in_log.point_all(&mut loaded, log);
@@ -94,7 +97,7 @@ fn other_game(named: &str, by: &str, checked: &Checked) -> Option<String> {
 
 /// The title of a game, without its variants.
 fn title_of(ruleset: &str) -> Option<String> {
-    let loaded = load::load(&Request { ruleset: ruleset.to_owned(), ..Request::default() });
+    let loaded = load::load_rules(&Request { ruleset: ruleset.to_owned(), ..Request::default() });
     loaded.layers.iter().flat_map(|file| &file.items).find_map(|item| match &item.kind {
         ItemKind::Game { title, .. } => Some(loaded.sources.slice(title.span).to_owned()),
         _ => None,

@@ -75,6 +75,17 @@ pub fn parts_of(ruleset: &str) -> (&str, Vec<&str>) {
 /// Reads everything that a request names.
 #[must_use]
 pub fn load(request: &Request) -> Loaded {
+    read(request, true)
+}
+
+/// The same without examples, for whoever plays or judges: these are as long as the rules, and a slip in one of
+/// them is no reason not to play.
+#[must_use]
+pub fn load_rules(request: &Request) -> Loaded {
+    read(request, false)
+}
+
+fn read(request: &Request, with_examples: bool) -> Loaded {
     let mut loader = Loader { loaded: Loaded { name: request.ruleset.clone(), ..Loaded::default() } };
     let command = loader.loaded.sources.add("command line", request.ruleset.as_str());
     loader.loaded.foreign.push(command);
@@ -96,7 +107,9 @@ pub fn load(request: &Request) -> Loaded {
             editions.push(part);
         }
     }
-    loader.examples(&folder, &chosen);
+    if with_examples {
+        loader.examples(&folder, &chosen);
+    }
     for part in editions {
         loader.edition(&folder, part, whole);
     }

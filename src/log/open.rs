@@ -54,7 +54,7 @@ pub fn open_game(name: &str, text: &str, number: Option<usize>) -> Result<Opened
         Err(faults) => return closed(sources, faults),
     };
     let settings = log.settings.iter().map(|setting| format!("{}={}", setting.key, setting.value)).collect();
-    let mut loaded = load::load(&Request { ruleset: log.game.clone(), overlays: Vec::new(), settings });
+    let mut loaded = load::load_rules(&Request { ruleset: log.game.clone(), overlays: Vec::new(), settings });
     let file = loaded.sources.add(name, text);
     // Now with the place that the log has among the ruleset's texts.
     let log = match read(file) {

@@ -24,7 +24,7 @@ pub(super) fn chosen(
     players: Option<u32>,
     output: &mut Output<'_>,
 ) -> io::Result<Option<(Loaded, Checked)>> {
-    let loaded = load::load(&changes.request(name));
+    let loaded = load::load_rules(&changes.request(name));
     match check::chosen(&loaded, players, &[], Span::new(command_line(&loaded), 0, name.len())) {
         Ok(checked) => Ok(Some((loaded, checked))),
         Err(faults) => {

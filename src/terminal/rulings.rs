@@ -16,7 +16,7 @@ pub(super) struct RulingsArgs {
 }
 
 pub(super) fn rulings(args: &RulingsArgs, output: &mut Output<'_>) -> io::Result<Exit> {
-    let loaded = load::load(&args.ruleset.changes.request(&args.ruleset.ruleset));
+    let loaded = load::load_rules(&args.ruleset.changes.request(&args.ruleset.ruleset));
     let Some(bound) = bind_quietly(&loaded, output)? else { return Ok(Exit::NoVerdict) };
     for ruling in &bound.rulings {
         let number = bound.number(ruling.number);

@@ -63,7 +63,7 @@ impl Names {
 /// A game, its editions, its variants, and these in each edition.
 fn names_of(game: &str) -> Vec<String> {
     let editions = |ruleset: &str| {
-        let loaded = load::load(&Request { ruleset: ruleset.to_owned(), ..Request::default() });
+        let loaded = load::load_rules(&Request { ruleset: ruleset.to_owned(), ..Request::default() });
         load::editions(&loaded.numbers)
     };
     let mut names = vec![game.to_owned()];

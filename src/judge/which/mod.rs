@@ -127,7 +127,7 @@ impl Which {
         let mut settings = self.by.settings.clone();
         settings.extend(candidate.change.clone());
         let ruleset = (!own).then(|| candidate.ruleset.clone());
-        let by = By { ruleset, overlays: self.by.overlays.clone(), settings };
+        let by = By { ruleset, overlays: self.by.overlays.clone(), settings, ..By::default() };
         let rules = Arc::new(Rules::of(log, &by, place, text)?);
         let mut kept = kept();
         if kept.len() >= MOST_KEPT {

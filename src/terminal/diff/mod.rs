@@ -125,7 +125,7 @@ fn sides(args: &DiffArgs, output: &mut Output<'_>) -> io::Result<Option<(Side, S
     }
     let Some((_, old)) = chosen(&args.old, &none, Some(players), output)? else { return Ok(None) };
     let seats = seat_names(&old.bound);
-    let by = By { ruleset: None, overlays: args.changes.overlays.clone(), settings: args.changes.settings.clone() };
+    let by = By { overlays: args.changes.overlays.clone(), settings: args.changes.settings.clone(), ..By::default() };
     let mut sides = Vec::new();
     for (ruleset, by) in [(&args.old, By::default()), (&args.new, by)] {
         match Side::new(ruleset, by, &seats) {

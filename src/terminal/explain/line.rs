@@ -26,6 +26,7 @@ pub(super) fn line(args: &ExplainArgs, log: &Path, number: usize, output: &mut O
         ruleset: args.rules.clone(),
         overlays: args.changes.overlays.clone(),
         settings: args.changes.settings.clone(),
+        ..By::default()
     };
     let text = batch.text.as_deref().unwrap_or("");
     let Some((text, first_line, at)) = game_with(text, batch.form, batch.first_line, number) else {

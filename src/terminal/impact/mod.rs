@@ -57,6 +57,7 @@ pub(super) fn impact(args: &ImpactArgs, output: &mut Output<'_>) -> io::Result<E
         ruleset: Some(args.new.clone()),
         overlays: args.changes.overlays.clone(),
         settings: args.changes.settings.clone(),
+        ..By::default()
     });
     let jobs = args.jobs.map_or_else(examples::cores, usize::from);
     let teller = Teller { format: output.format, style: output.style, new, strictness };

@@ -157,7 +157,7 @@ fn one(
     }
     ran.outcomes = played.into_iter().map(|played| played.outcome).collect();
     let changes = &args.changes;
-    let by = By { ruleset: None, overlays: changes.overlays.clone(), settings: changes.settings.clone() };
+    let by = By { overlays: changes.overlays.clone(), settings: changes.settings.clone(), ..By::default() };
     ran.logs = judge::held(&ran.name, &by, args.only.as_deref());
     let changed = recorded::compare(files, &ran.outcomes, args.only.is_none(), args.accept);
     if args.accept {

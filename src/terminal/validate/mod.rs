@@ -75,6 +75,7 @@ pub(super) fn validate(args: &ValidateArgs, output: &mut Output<'_>) -> io::Resu
         ruleset: args.rules.clone(),
         overlays: args.changes.overlays.clone(),
         settings: args.changes.settings.clone(),
+        ..By::default()
     };
     let strictness = Strictness { all: args.all, most_entries };
     let jobs = args.jobs.map_or_else(examples::cores, usize::from);
