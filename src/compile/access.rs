@@ -20,13 +20,13 @@ impl Compiler<'_> {
         match &self.bound.expr(id).kind {
             Expr::State(state) => {
                 let element = self.element(*state, &[], none)?;
-                Ok((self.load_one(&element.place, element.at), self.bound.state(*state).ty.is_optional()))
+                Ok(self.load_if_there(&element, self.bound.state(*state).ty.is_optional(), none))
             }
             Expr::Field(base, member) => self.field(*base, &member.text, &[], none),
             Expr::Index(base, args) => match &self.bound.expr(*base).kind {
                 Expr::State(state) if !self.bound.state(*state).indices.is_empty() => {
                     let element = self.element(*state, args, none)?;
-                    Ok((self.load_one(&element.place, element.at), self.bound.state(*state).ty.is_optional()))
+                    Ok(self.load_if_there(&element, self.bound.state(*state).ty.is_optional(), none))
                 }
                 Expr::Number(number) => {
                     let declared = self.bound.number(*number);
@@ -289,6 +289,17 @@ impl Compiler<'_> {
         self.code.copy(to, nothing);
         self.code.place(end);
         to
+    }
+
+    /// Reads an element, and whether it may still be nothing: what stands for no number is found out at once.
+    fn load_if_there(&mut self, element: &Element, optional: bool, none: Label) -> (Slot, bool) {
+        if !element.place.cell.no_number {
+            return (self.load_one(&element.place, element.at), optional);
+        }
+        let bias = element.place.cell.bias;
+        let (value, below) = (self.load_unit(&element.place, element.at, 0, bias), self.constant(bias));
+        self.code.jump_if(super::fold::Test::Same, value, below, true, none);
+        (value, false)
     }
 
     /// Reads a unit of an element.

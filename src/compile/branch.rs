@@ -72,10 +72,10 @@ impl Compiler<'_> {
                 let when_found = (*which == Aggregate::Any) == sense;
                 let stop = if when_found { target } else { end };
                 if *which != Aggregate::All
-                    && let Some(found) = self.members_where(binds, &self.conjuncts(*body))?
+                    && let Some(found) = self.any_where(binds, &self.conjuncts(*body))?
                 {
                     let none = self.constant(0);
-                    self.code.jump_if(Test::Same, found.bits, none, !when_found, target);
+                    self.code.jump_if(Test::Same, found, none, !when_found, target);
                     self.code.place(end);
                     return Ok(());
                 }
@@ -251,9 +251,9 @@ impl Compiler<'_> {
 
     fn branch_count(&mut self, count: ExprId, none: bool, sense: bool, target: Label) -> Try<()> {
         let Expr::Aggregate(_, binds, Some(body), _) = &self.bound.expr(count).kind else { return Ok(()) };
-        if let Some(found) = self.members_where(binds, &self.conjuncts(*body))? {
+        if let Some(found) = self.any_where(binds, &self.conjuncts(*body))? {
             let zero = self.constant(0);
-            self.code.jump_if(Test::Same, found.bits, zero, none == sense, target);
+            self.code.jump_if(Test::Same, found, zero, none == sense, target);
             return Ok(());
         }
         let end = self.code.label();
@@ -267,5 +267,17 @@ impl Compiler<'_> {
         }
         self.code.place(end);
         Ok(())
+    }
+
+    /// What a condition is made of with `and`.
+    pub(super) fn conjuncts(&self, id: ExprId) -> Vec<ExprId> {
+        match &self.bound.expr(id).kind {
+            Expr::Binary(BinaryOp::And, left, right) => {
+                let mut parts = self.conjuncts(*left);
+                parts.extend(self.conjuncts(*right));
+                parts
+            }
+            _ => vec![id],
+        }
     }
 }

@@ -5,21 +5,20 @@
 
 use super::builder::Label;
 use super::compiler::{Compiler, Stored, Try, Var, too_large};
-use crate::ast::BinaryOp;
 use crate::bind::walk::each_expr;
 use crate::bind::{Action, ActionId, Choose, Expr, ExprId, LocalId, Otherwise, Type};
 use crate::machine::{Asks, Cell, Choice, Instruction, Move, Offer, Param, Pause, Slot, none_of, scalar_size};
 use crate::report::Span;
 
 /// An offer while it is compiled.
-struct Open<'a> {
-    action: &'a Action,
-    args: &'a [ExprId],
-    params: Vec<Param>,
-    number: u16,
+pub(super) struct Open<'a> {
+    pub(super) action: &'a Action,
+    pub(super) args: &'a [ExprId],
+    pub(super) params: Vec<Param>,
+    pub(super) number: u16,
 }
 
-impl Compiler<'_> {
+impl<'c> Compiler<'c> {
     pub(super) fn choose(&mut self, choose: &Choose, span: Span) -> Try<()> {
         if let Some(end) = self.trial {
             self.code.jump(end);
@@ -48,14 +47,17 @@ impl Compiler<'_> {
             offers: first..first,
             possible: 0,
             picks: 0,
+            lots: None,
             otherwise: crate::machine::Otherwise::Must(0),
             span,
         });
         self.code.push(Instruction::Choose { choice: number });
         let after = self.code.label();
+        let mut offers = Vec::new();
         for (action, args, _) in &choose.offers {
-            self.offer(*action, args, after, span)?;
+            offers.push(self.offer(*action, args, after, span)?);
         }
+        let lots = self.lots(number, &offers)?;
         let last = u16::try_from(self.program.offers.len()).unwrap_or(u16::MAX);
         let otherwise = match &choose.otherwise {
             Otherwise::Nothing => crate::machine::Otherwise::Must(self.trouble(span, "nothing can be chosen here")),
@@ -88,7 +90,8 @@ impl Compiler<'_> {
             choice.offers = first..last;
             let offers = self.program.offers.get(usize::from(first)..).unwrap_or_default();
             choice.possible = offers.iter().fold(0, |sum, offer| offer.possible.saturating_add(sum));
-            choice.picks = super::picks::blind_picks(choice.possible, offers);
+            choice.picks = super::picks::most_picks(choice.possible, offers, lots.is_some());
+            choice.lots = lots;
             choice.otherwise = otherwise;
         }
         self.code.place(after);
@@ -113,23 +116,25 @@ impl Compiler<'_> {
         self.load_one(&header, zero)
     }
 
-    fn offer(&mut self, id: ActionId, args: &[ExprId], after: Label, span: Span) -> Try<()> {
+    fn offer<'a>(&mut self, id: ActionId, args: &'a [ExprId], after: Label, span: Span) -> Try<Open<'a>>
+    where
+        'c: 'a,
+    {
         let action = self.bound.action(id);
         let number = u16::try_from(self.program.offers.len()).ok().filter(|number| *number < 1 << Move::OFFER_BITS);
         let Some(number) = number else { return Err(too_large(span, "there are too many offers")) };
         let mut params = self.params(action, args.len())?;
         self.narrow_picks(action, &mut params, args.len())?;
-        let possible = params.iter().skip(args.len()).map(|param| param.picks).fold(1, u64::saturating_mul);
+        let open = Open { action, args, params, number };
         self.program.offers.push(Offer {
             action: id,
-            params: params.clone(),
+            params: open.params.clone(),
             bound: args.len(),
             every: 0,
             test: 0,
             carry_out: 0,
-            possible,
+            possible: open.possible(),
         });
-        let open = Open { action, args, params, number };
         let every = self.routine(&open, "every", |compiler, open, end| {
             let nth = open.args.len();
             compiler.next_param(open, nth, end)
@@ -147,7 +152,7 @@ impl Compiler<'_> {
             offer.test = test.0;
             offer.carry_out = carry_out.0;
         }
-        Ok(())
+        Ok(open)
     }
 
     fn params(&mut self, action: &Action, bound: usize) -> Try<Vec<Param>> {
@@ -192,7 +197,7 @@ impl Compiler<'_> {
     }
 
     /// Binds what the flow gives, and who acts; what names stood for before is given back.
-    fn enter_action(
+    pub(super) fn enter_action(
         &mut self,
         open: &Open<'_>,
         misfit: Label,
@@ -344,17 +349,6 @@ impl Compiler<'_> {
         self.code.jump(no);
         self.code.place(end);
         Ok(())
-    }
-
-    pub(super) fn conjuncts(&self, id: ExprId) -> Vec<ExprId> {
-        match &self.bound.expr(id).kind {
-            Expr::Binary(BinaryOp::And, left, right) => {
-                let mut parts = self.conjuncts(*left);
-                parts.extend(self.conjuncts(*right));
-                parts
-            }
-            _ => vec![id],
-        }
     }
 
     /// How many parameters must be known before an expression is.

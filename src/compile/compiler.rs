@@ -111,6 +111,8 @@ pub(super) enum TableKey {
     Board(&'static str, TypeId, TypeId, i64),
     /// The answers to a condition.
     Condition(ExprId),
+    /// Members for which a condition holds, from this one on, with these values of variables.
+    Masks(ExprId, i64, Vec<(LocalId, i64)>),
     /// A set in all its turns.
     Turned(ExprId),
 }

@@ -20,6 +20,7 @@ pub(super) fn finish(builder: &Builder, program: &mut Program) {
     shorten(program);
     fuse(builder, program);
     compact(program);
+    ask_once(program);
     turn_round(&mut program.code);
     shorten(program);
     compact(program);
@@ -43,6 +44,26 @@ fn shorten(program: &mut Program) {
     }
     each_root(program, &mut |root| *root = end_of(&code, *root));
     program.code = code;
+}
+
+/// Whether two values are the same is not asked twice in a row, unless something else leads to the second question.
+fn ask_once(program: &mut Program) {
+    let mut led_to = vec![false; program.code.len()];
+    let mut lead = |at: Target| led_to.get_mut(at as usize).into_iter().for_each(|led| *led = true);
+    program.code.iter().filter_map(|instruction| instruction.target()).for_each(&mut lead);
+    each_root(program, &mut |root| lead(*root));
+    for at in (1..program.code.len()).filter(|at| !led_to[*at]) {
+        let asked = |instruction: Instruction| match instruction {
+            Instruction::IfSame { a, b, go } => Some((a, b, true, go)),
+            Instruction::IfOther { a, b, go } => Some((a, b, false, go)),
+            _ => None,
+        };
+        let (Some(before), Some(now)) = (asked(program.code[at - 1]), asked(program.code[at])) else { continue };
+        if (before.0, before.1) == (now.0, now.1) {
+            let next = Target::try_from(at + 1).unwrap_or(Target::MAX);
+            program.code[at] = Instruction::Jump { go: if before.2 == now.2 { next } else { now.3 } };
+        }
+    }
 }
 
 /// Leaves out what nothing leads to, and jumps to the next instruction.
@@ -179,6 +200,9 @@ fn each_root(program: &mut Program, visit: &mut dyn FnMut(&mut Target)) {
     for choice in &mut program.choices {
         if let Otherwise::Pass(go) | Otherwise::PassIfNothing(go) | Otherwise::Skip(go) = &mut choice.otherwise {
             visit(go);
+        }
+        if let Some(lots) = &mut choice.lots {
+            visit(&mut lots.work_out);
         }
     }
     for offer in &mut program.offers {

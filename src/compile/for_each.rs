@@ -17,7 +17,8 @@ impl Compiler<'_> {
         if by.is_empty() && !read.iter().any(|state| written.contains(state)) {
             let mut inside: Vec<ExprId> = Vec::new();
             each_statement(body, &mut |statement, _| inside.extend(crate::bind::walk::statement_parts(statement)));
-            return self.storing(|compiler| compiler.each_row(binds, &inside, &mut |compiler| compiler.block(body)));
+            return self
+                .storing(|compiler| compiler.each_row_done(binds, &inside, &mut |compiler| compiler.block(body)));
         }
         let (rows, columns) = self.rows(binds, by)?;
         let (end, zero, one) = (self.code.label(), self.constant(0), self.constant(1));

@@ -177,7 +177,7 @@ impl<'c> Compiler<'c> {
                 (self.code.table(table, at), true)
             }
             (Function::Rotate, [turns]) => {
-                let turns = self.strict(*turns, none)?;
+                let turns = self.quarter_turns(*turns, none)?;
                 (self.turned_member(ty, here, turns), false)
             }
             _ => (self.constant(NO_MEMBER), true),
@@ -259,15 +259,21 @@ impl<'c> Compiler<'c> {
             .map(|(turns, at)| game.rotated(ty, u32::try_from(at).unwrap_or(0), turns))
             .collect();
         let table = self.make_table(TableKey::Board("rotate", ty, ty, 0), || entries);
-        let turns = self.code.modulo(turns, 4);
         let at = self.code.multiply_add(turns, u32::try_from(count).unwrap_or(0), member);
         self.code.table(table, at)
+    }
+
+    /// How many quarter turns, from 0 to 3.
+    fn quarter_turns(&mut self, id: ExprId, none: Label) -> Try<Slot> {
+        let turns = self.strict(id, none)?;
+        let few = matches!(self.ty(id).plain(), Type::Int(low, high) if *low >= 0 && *high < 4);
+        Ok(if few { turns } else { self.code.modulo(turns, 4) })
     }
 
     /// Quarter turns of a set of cells or borders.
     pub(super) fn rotate_set(&mut self, args: &[ExprId], of: Domain, none: Label) -> Try<SetVal> {
         let [first, turns] = args else { return Ok(self.empty_set(of)) };
-        let turns = self.strict(*turns, none)?;
+        let turns = self.quarter_turns(*turns, none)?;
         let inner = if let Type::Set(inner) = self.ty(*first).plain() { inner.plain() } else { &Type::Nothing };
         let Type::Named(ty) = *inner else { return self.set_as(*first, of, none) };
         if of.low == 0

@@ -13,13 +13,16 @@ use super::fold::Masks;
 use crate::ast::{Aggregate, BinaryOp, UnaryOp};
 use crate::bind::walk::each_expr;
 use crate::bind::{Bind, Expr, ExprId, LocalId, StateId, Type};
-use crate::machine::{Instruction, Slot, none_of};
+use crate::machine::{Instruction, Slot, StatePlace, none_of};
 
 /// Domains with fewer members are gone through one by one.
 const FEWEST: u64 = 8;
 
 /// Members that a mask has room for.
 const MOST: u64 = 64;
+
+/// Masks for the members of a larger domain.
+const MOST_WORDS: u64 = 16;
 
 /// Combinations of further variables that are written out.
 const MOST_COMBINATIONS: u64 = 64;
@@ -29,13 +32,23 @@ const MOST_MOVES: usize = 4;
 
 /// The variable whose members are bits.
 #[derive(Debug, Clone)]
-struct Bits {
+pub(super) struct Bits {
     /// Names that stand for it: its own, and parameters that it was given to.
     names: Vec<LocalId>,
     of: Domain,
 }
 
 impl Bits {
+    /// The members of a parameter.
+    pub(super) fn of(name: LocalId, of: Domain) -> Self {
+        Self { names: vec![name], of }
+    }
+
+    /// Nothing varies: the first bit is the answer.
+    pub(super) fn none() -> Self {
+        Self { names: Vec::new(), of: Domain { low: 0, size: 1 } }
+    }
+
     fn members(&self) -> impl Iterator<Item = (i64, i64)> + use<> {
         let low = self.of.low;
         (0..i64::try_from(self.of.size).unwrap_or(0)).map(move |bit| (bit, low + bit))
@@ -50,29 +63,49 @@ impl Compiler<'_> {
     /// The members of the first variable for which there are others so that all conditions hold, if that can be
     /// found for all at once.
     pub(super) fn members_where(&mut self, binds: &[Bind], conditions: &[ExprId]) -> Try<Option<SetVal>> {
+        let Some((of, masks)) = self.masks_where(binds, conditions)? else { return Ok(None) };
+        if let [bits] = masks.as_slice() {
+            return Ok(Some(SetVal { bits: *bits, of }));
+        }
+        let set = self.room_for_set(of);
+        (set.bits..).zip(masks).for_each(|(to, from)| self.code.copy(to, from));
+        Ok(Some(set))
+    }
+
+    /// Not 0 if there are such members.
+    pub(super) fn any_where(&mut self, binds: &[Bind], conditions: &[ExprId]) -> Try<Option<Slot>> {
+        let found = self.masks_where(binds, conditions)?;
+        Ok(found.and_then(|(_, masks)| masks.into_iter().reduce(|all, more| self.code.masks(Masks::Either, all, more))))
+    }
+
+    fn masks_where(&mut self, binds: &[Bind], conditions: &[ExprId]) -> Try<Option<(Domain, Vec<Slot>)>> {
         let Some((first, rest)) = binds.split_first() else { return Ok(None) };
         let Expr::Members(ty) = &self.bound.expr(first.domain).kind else { return Ok(None) };
         if first.clockwise || self.is_regions(ty) || ty.is_optional() {
             return Ok(None);
         }
         let of = self.domain_of(ty, self.span(first.domain))?;
-        if !(FEWEST..=MOST).contains(&of.size) {
+        let words = of.size.div_ceil(MOST);
+        if of.size < FEWEST || words > MOST_WORDS {
             return Ok(None);
         }
         let combinations = rest.iter().map(|bind| self.run_length(bind).unwrap_or(u64::MAX));
-        if combinations.fold(1, u64::saturating_mul) > MOST_COMBINATIONS {
+        if combinations.fold(words, u64::saturating_mul) > MOST_COMBINATIONS {
             return Ok(None);
         }
         let conditions: Vec<ExprId> = first.condition.into_iter().chain(conditions.iter().copied()).collect();
-        let bits = Bits { names: vec![first.local], of };
         let mark = self.code.mark();
-        match self.some(&bits, rest, &conditions)? {
-            Some(mask) => Ok(Some(SetVal { bits: mask, of })),
-            None => {
+        let mut masks = Vec::new();
+        for from in (0..words).map(|word| word * MOST) {
+            let low = of.low.saturating_add_unsigned(from);
+            let bits = Bits::of(first.local, Domain { low, size: (of.size - from).min(MOST) });
+            let Some(mask) = self.some(&bits, rest, &conditions)? else {
                 self.code.rewind(mark);
-                Ok(None)
-            }
+                return Ok(None);
+            };
+            masks.push(mask);
         }
+        Ok(Some((of, masks)))
     }
 
     /// Members for which there are values of some variables so that all conditions hold.
@@ -80,6 +113,9 @@ impl Compiler<'_> {
         let Some((bind, rest)) = binds.split_first() else {
             let mut mask = self.constant(bits.all());
             for &condition in conditions {
+                if self.code.known(mask) == Some(0) {
+                    break;
+                }
                 let Some(more) = self.mask(bits, condition)? else { return Ok(None) };
                 mask = self.code.masks(Masks::Both, mask, more);
             }
@@ -151,10 +187,19 @@ impl Compiler<'_> {
     }
 
     /// The members for which a condition holds.
-    fn mask(&mut self, bits: &Bits, id: ExprId) -> Try<Option<Slot>> {
+    pub(super) fn mask(&mut self, bits: &Bits, id: ExprId) -> Try<Option<Slot>> {
         if let Some(known) = self.known_mask(bits, id)? {
             return Ok(Some(self.constant(known)));
         }
+        let mark = self.code.mark();
+        if let Some(mask) = self.mask_by_parts(bits, id)? {
+            return Ok(Some(mask));
+        }
+        self.code.rewind(mark);
+        self.tabled_mask(&bits.names, bits.of, id)
+    }
+
+    fn mask_by_parts(&mut self, bits: &Bits, id: ExprId) -> Try<Option<Slot>> {
         let bound = self.bound;
         match &bound.expr(id).kind {
             Expr::Unary(UnaryOp::Not, inner) => Ok(self.mask(bits, *inner)?.map(|mask| self.others(bits, mask))),
@@ -247,7 +292,7 @@ impl Compiler<'_> {
         let Expr::State(state) = self.bound.expr(*base).kind else { return Ok(None) };
         let place = self.state_place(state).clone();
         let fits = place.cell.width == 1 && place.cell.units == 1 && !place.cell.no_number;
-        if !fits || !(1..=u32::try_from(MOST).unwrap_or(0)).contains(&place.count) || self.depends(bits, value) {
+        if !fits || place.count == 0 || self.depends(bits, value) {
             return Ok(None);
         }
         let Some(elements) = self.elements(bits, state, args)? else { return Ok(None) };
@@ -261,12 +306,7 @@ impl Compiler<'_> {
         if !somewhere && may_miss && !missing {
             return Ok(None);
         }
-        let (Ok(count), Ok(bias)) = (u8::try_from(place.count), i16::try_from(place.cell.bias)) else {
-            return Ok(None);
-        };
-        let (from, b) = (place.first, value);
-        let matching = self.code.work_out(|to| Instruction::Matches { to, from, count, bias, b });
-        let Some(mask) = self.moved(matching, &elements) else { return Ok(None) };
+        let Some(mask) = self.matching(&place, value, &elements) else { return Ok(None) };
         if somewhere || !missing {
             return Ok(Some(mask));
         }
@@ -299,8 +339,12 @@ impl Compiler<'_> {
         Ok(Some(elements))
     }
 
-    /// A mask of elements as one of the members that they belong to.
-    fn moved(&mut self, mask: Slot, elements: &[Option<i64>]) -> Option<Slot> {
+    /// The members whose elements have a value. As many elements as a mask has room for are compared at once, from those
+    /// on that are as far from the members' numbers, and the mask is moved by what is left of the distance.
+    fn matching(&mut self, place: &StatePlace, b: Slot, elements: &[Option<i64>]) -> Option<Slot> {
+        let bias = i16::try_from(place.cell.bias).ok()?;
+        let count = u8::try_from(u64::from(place.count).min(MOST)).ok()?;
+        let last = i64::from(place.count) - i64::from(count);
         let mut moves: BTreeMap<i64, i64> = BTreeMap::new();
         for (bit, element) in (0_i64..).zip(elements) {
             if let Some(element) = element {
@@ -312,8 +356,11 @@ impl Compiler<'_> {
         }
         let mut result = self.constant(0);
         for (by, members) in moves {
-            let by = i8::try_from(by).ok()?;
-            let there = if by == 0 { mask } else { self.code.work_out(|to| Instruction::Lower { to, a: mask, by }) };
+            let first = by.clamp(0, last);
+            let from = place.first + u32::try_from(first).ok()?;
+            let a = self.code.work_out(|to| Instruction::Matches { to, from, count, bias, b });
+            let by = i8::try_from(by - first).ok()?;
+            let there = if by == 0 { a } else { self.code.work_out(|to| Instruction::Lower { to, a, by }) };
             let members = self.constant(members);
             let there = self.code.masks(Masks::Both, there, members);
             result = self.code.masks(Masks::Either, result, there);

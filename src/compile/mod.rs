@@ -25,6 +25,7 @@ mod functions;
 mod layout;
 mod lists;
 mod loops;
+mod lots;
 mod masks;
 mod picks;
 mod regions;

@@ -4,6 +4,7 @@
 //! picks. A requirement that speaks of one parameter and of what is known (`from > 1`) is tried here with every value of
 //! it; what is left between the first and the last good one is what is picked from.
 
+use super::choose::Open;
 use super::compiler::{Compiler, Try};
 use crate::bind::{Action, LocalId};
 use crate::machine::{Offer, Param};
@@ -20,14 +21,22 @@ const MOST_POSSIBLE: u64 = 1024;
 /// The same where nothing has more than two arguments: they soon fit each other.
 const MOST_PAIRS: u64 = 8192;
 
-/// How many entries of a choice are picked blindly before all are listed: a quarter of what is possible, or none where
-/// little of that is ever legal.
-pub(super) fn blind_picks(possible: u64, offers: &[Offer]) -> u32 {
+/// How many entries of a choice are picked before all are listed: a quarter of what is possible, or none where little
+/// of that is ever legal and nothing tells what is.
+pub(super) fn most_picks(possible: u64, offers: &[Offer], drawn_from_lots: bool) -> u32 {
     let pairs = offers.iter().all(|offer| offer.params.len() - offer.bound <= 2);
-    if possible == 0 || possible > if pairs { MOST_PAIRS } else { MOST_POSSIBLE } {
+    let most = if pairs { MOST_PAIRS } else { MOST_POSSIBLE };
+    if possible == 0 || (possible > most && !drawn_from_lots) {
         return 0;
     }
     u32::try_from(possible / 4).unwrap_or(u32::MAX).max(FEWEST_PICKS)
+}
+
+impl Open<'_> {
+    /// How many entries can be picked.
+    pub(super) fn possible(&self) -> u64 {
+        self.params.iter().skip(self.args.len()).map(|param| param.picks).fold(1, u64::saturating_mul)
+    }
 }
 
 impl Compiler<'_> {

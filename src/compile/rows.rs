@@ -17,15 +17,29 @@ struct Rows<'a> {
     out: bool,
     /// How long the conditions and the body are.
     length: u64,
+    /// Is something done for each combination, and not only asked?
+    done: bool,
+}
+
+impl Rows<'_> {
+    /// Are so few members worth a body for each? What is asked is asked often; what is done is done now and then.
+    fn are_few(&self, members: usize) -> bool {
+        if self.done { members as u64 * self.length <= 300 } else { members <= 16 && self.length <= 100 }
+    }
 }
 
 /// Loops with no more work than this are written out.
-const WRITTEN_OUT: u64 = 6000;
+const WRITTEN_OUT: u64 = 1500;
 
 impl<'c> Compiler<'c> {
     /// Emits the body for each combination of variables that satisfies their conditions.
     pub(super) fn each_row(&mut self, binds: &[Bind], bodies: &[ExprId], body: Body<'_, 'c>) -> Try<()> {
         self.each_row_where(binds, &[], bodies, body)
+    }
+
+    /// The same for statements, in which these expressions stand.
+    pub(super) fn each_row_done(&mut self, binds: &[Bind], inside: &[ExprId], body: Body<'_, 'c>) -> Try<()> {
+        self.rows_where((binds, &[]), inside, true, body)
     }
 
     /// The same, where further conditions hold; each is tested as soon as its variables are known.
@@ -36,6 +50,16 @@ impl<'c> Compiler<'c> {
         bodies: &[ExprId],
         body: Body<'_, 'c>,
     ) -> Try<()> {
+        self.rows_where((binds, conditions), bodies, false, body)
+    }
+
+    fn rows_where(
+        &mut self,
+        (binds, conditions): (&[Bind], &[ExprId]),
+        bodies: &[ExprId],
+        done: bool,
+        body: Body<'_, 'c>,
+    ) -> Try<()> {
         let mut work: u64 = bodies.iter().chain(conditions).map(|&id| self.weight(id)).fold(1, u64::saturating_add);
         for bind in binds.iter().rev() {
             work = work.saturating_add(bind.condition.map_or(0, |condition| self.weight(condition)));
@@ -43,7 +67,8 @@ impl<'c> Compiler<'c> {
         }
         let mut length: u64 = bodies.iter().chain(conditions).map(|&id| self.length_of(id)).sum();
         length += binds.iter().filter_map(|bind| bind.condition).map(|id| self.length_of(id)).sum::<u64>();
-        let rows = Rows { binds, conditions: self.by_variable(binds, conditions), out: work <= WRITTEN_OUT, length };
+        let out = work <= WRITTEN_OUT;
+        let rows = Rows { binds, conditions: self.by_variable(binds, conditions), out, length, done };
         let (end, level) = (self.code.label(), self.code.level());
         for &condition in &rows.conditions[0] {
             self.branch(condition, false, end)?;
@@ -84,7 +109,7 @@ impl<'c> Compiler<'c> {
             const MOST: u64 = 1024;
             if count <= MOST {
                 let members = self.filtered(bind, (low, count), &mut conditions)?;
-                few = members.len() <= 2 || members.len() <= 16 && rows.length <= 100;
+                few = members.len() <= 2 || rows.are_few(members.len());
                 if u64::try_from(members.len()).is_ok_and(|left| left < count) {
                     over = Over::Known(members);
                 }

@@ -1,4 +1,4 @@
-//! Conditions and turned sets that few things decide, as tables.
+//! Conditions, masks and turned sets that few things decide, as tables.
 //!
 //! `any c in edge: c in closed_edge` takes several comparisons each time it is asked, and yet one of twelve edges and one of
 //! thirteen decide it: all answers are worked out here, by the reference, and asking is one look into a table.
@@ -22,6 +22,8 @@ const LIGHT: u64 = 10;
 pub(super) struct Input {
     what: What,
     ty: Type,
+    /// What stands for its least value in a slot.
+    from: i64,
     /// How many values it can have.
     size: usize,
 }
@@ -33,15 +35,12 @@ enum What {
     Me,
 }
 
-impl Input {
-    /// What stands for its least value in a slot.
-    fn low(&self) -> i64 {
-        match self.ty.plain() {
-            Type::Int(low, _) => *low,
-            _ if self.ty.is_optional() => none_of(&self.ty),
-            _ => 0,
-        }
-    }
+/// Masks, one for each case.
+struct Cases {
+    inputs: Vec<Input>,
+    /// Locals whose values are known.
+    fixed: Vec<(LocalId, i64)>,
+    masks: Vec<i64>,
 }
 
 impl Compiler<'_> {
@@ -81,10 +80,63 @@ impl Compiler<'_> {
             return Ok(None);
         };
         let Some(at) = self.place_in_table(&inputs)? else { return Ok(None) };
-        let turns = self.code.modulo(turns, 4);
         let at = self.code.multiply_add(at, 4, turns);
         let table = self.make_table(key, Vec::new);
         Ok(Some(self.set_from_table(table, at, 0, of)))
+    }
+
+    /// The members for which a condition holds, from a table with a mask for each case of what else decides it; nothing if
+    /// that is too much.
+    pub(super) fn tabled_mask(&mut self, names: &[LocalId], of: Domain, id: ExprId) -> Try<Option<Slot>> {
+        let Some(cases) = self.cases_of_mask(names, of, id) else { return Ok(None) };
+        if let [first, rest @ ..] = cases.masks.as_slice()
+            && rest.iter().all(|mask| mask == first)
+        {
+            return Ok(Some(self.constant(*first)));
+        }
+        let Some(at) = self.place_in_table(&cases.inputs)? else { return Ok(None) };
+        let table = self.make_table(TableKey::Masks(id, of.low, cases.fixed), || cases.masks);
+        Ok(Some(self.code.table(table, at)))
+    }
+
+    fn cases_of_mask(&self, names: &[LocalId], of: Domain, id: ExprId) -> Option<Cases> {
+        let (mut variable, mut inputs, mut fixed) = (None, Vec::new(), Vec::new());
+        for what in self.deciders(id)? {
+            let known = match what {
+                What::Local(local) => match self.locals.get(&local) {
+                    Some(Var::Slot(slot)) => self.code.known(*slot).map(|value| (local, value)),
+                    _ => None,
+                },
+                _ => None,
+            };
+            match (what, known) {
+                (What::Local(local), _) if names.contains(&local) => {
+                    let members = Input { from: of.low, size: usize::try_from(of.size).ok()?, ..self.input(what)? };
+                    if variable.replace(members).is_some() {
+                        return None;
+                    }
+                }
+                (_, Some(known)) => fixed.push(known),
+                _ => inputs.push(self.input(what)?),
+            }
+        }
+        let members = variable.as_ref().map_or(1, |input| input.size);
+        let asked: Vec<Input> = inputs.iter().cloned().chain(variable).collect();
+        if asked.iter().fold(1, |all: usize, input| all.saturating_mul(input.size)) > MOST {
+            return None;
+        }
+        let mut answers = Vec::new();
+        self.each_case(id, &asked, &fixed, |value| {
+            answers.push(value == Value::Bool(true));
+            Some(())
+        })?;
+        let all = if of.size >= 64 { -1 } else { (1 << of.size) - 1 };
+        let mask = |answers: &[bool]| match answers {
+            [same] if members == 1 => i64::from(*same) * all,
+            each => (0..).zip(each).fold(0_i64, |mask, (bit, holds)| mask | i64::from(*holds) << bit),
+        };
+        let masks = answers.chunks(members.max(1)).map(mask).collect();
+        Some(Cases { inputs, fixed, masks })
     }
 
     /// What decides an expression; its table is there, made of what the reference says in every case.
@@ -99,7 +151,7 @@ impl Compiler<'_> {
         }
         let found = self.find_inputs(id).and_then(|inputs| {
             let mut answers = Vec::new();
-            self.each_case(id, &inputs, |value| write(self, value, &mut answers))?;
+            self.each_case(id, &inputs, &[], |value| write(self, value, &mut answers))?;
             self.make_table(key.clone(), || answers);
             Some(inputs)
         });
@@ -126,7 +178,7 @@ impl Compiler<'_> {
                     self.load_one(&element.place, element.at)
                 }
             };
-            let low = self.constant(input.low());
+            let low = self.constant(input.from);
             let nth = self.code.subtract(value, low);
             at = self.code.multiply_add(at, u32::try_from(input.size).unwrap_or(u32::MAX), nth);
         }
@@ -135,6 +187,14 @@ impl Compiler<'_> {
 
     /// Everything that decides a condition, if that is little.
     fn find_inputs(&self, condition: ExprId) -> Option<Vec<Input>> {
+        let inputs: Vec<Input> =
+            self.deciders(condition)?.iter().map(|what| self.input(*what)).collect::<Option<_>>()?;
+        let answers = inputs.iter().fold(1, |answers: usize, input| answers.saturating_mul(input.size));
+        (!inputs.is_empty() && answers <= MOST).then_some(inputs)
+    }
+
+    /// Everything that decides a condition; nothing if regions or results do.
+    fn deciders(&self, condition: ExprId) -> Option<Vec<What>> {
         let (mut found, mut good) = (Vec::new(), true);
         let (mut own, mut seen): (Vec<LocalId>, Vec<DefId>) = (Vec::new(), Vec::new());
         let mut open = vec![condition];
@@ -168,9 +228,7 @@ impl Compiler<'_> {
             });
         }
         found.retain(|what| !matches!(what, What::Local(local) if own.contains(local)));
-        let inputs: Vec<Input> = found.iter().map(|what| self.input(*what)).collect::<Option<_>>()?;
-        let answers = inputs.iter().fold(1, |answers: usize, input| answers.saturating_mul(input.size));
-        (good && !inputs.is_empty() && answers <= MOST).then_some(inputs)
+        good.then_some(found)
     }
 
     fn input(&self, what: What) -> Option<Input> {
@@ -192,17 +250,30 @@ impl Compiler<'_> {
         };
         let size =
             usize::try_from(scalar_size(self.types(), plain)?).ok()?.checked_add(usize::from(ty.is_optional()))?;
-        (simple && size <= MOST).then_some(Input { what, ty, size })
+        let from = match plain {
+            Type::Int(low, _) => *low,
+            _ if ty.is_optional() => none_of(&ty),
+            _ => 0,
+        };
+        simple.then_some(Input { what, ty, from, size })
     }
 
     /// Asks the reference in every case; nothing if it has no answer in one of them.
-    fn each_case(&self, id: ExprId, inputs: &[Input], mut tell: impl FnMut(Value) -> Option<()>) -> Option<()> {
+    fn each_case(
+        &self,
+        id: ExprId,
+        inputs: &[Input],
+        fixed: &[(LocalId, i64)],
+        mut tell: impl FnMut(Value) -> Option<()>,
+    ) -> Option<()> {
         for case in 0..inputs.iter().map(|input| input.size).product() {
             let mut state = State { elements: vec![Vec::new(); self.bound.states.len()] };
-            let (mut locals, mut me) = (Vec::new(), None);
+            let known =
+                |(local, slot): &(LocalId, i64)| (*local, from_slot(self.types(), self.local_type(*local), *slot));
+            let (mut locals, mut me): (Vec<_>, _) = (fixed.iter().map(known).collect(), None);
             let mut rest: usize = case;
             for input in inputs.iter().rev() {
-                let slot = input.low() + i64::try_from(rest % input.size).ok()?;
+                let slot = input.from + i64::try_from(rest % input.size).ok()?;
                 rest /= input.size;
                 let value = from_slot(self.types(), &input.ty, slot);
                 match input.what {

@@ -115,6 +115,8 @@ pub enum Instruction {
     Call { go: Target },
     /// Back to where the routine was called; the end of what was asked for if nobody called
     Return,
+    /// The masks that entries of a choice are drawn from are there: the end of what was asked for
+    Lots { choice: u16 },
     /// Makes a partition anew if what it is made of has changed
     Refresh { region: u16 },
     /// Joins the groups of two members in a partition whose groups begin at `base`
@@ -179,6 +181,7 @@ impl Instruction {
             self,
             Self::Jump { .. }
                 | Self::Return
+                | Self::Lots { .. }
                 | Self::Choose { .. }
                 | Self::Chance { .. }
                 | Self::Over

@@ -170,6 +170,7 @@ impl std::fmt::Display for Shown<'_> {
             Instruction::Put { base, at, from } => write!(out, "s{base}[{}] = {}", s(at), s(from)),
             Instruction::Call { go } => write!(out, "call {go}"),
             Instruction::Return => write!(out, "return"),
+            Instruction::Lots { choice } => write!(out, "lots of choice {choice}"),
             Instruction::Refresh { region } => write!(out, "refresh partition {region}"),
             Instruction::Unite { base, count, a, b } => {
                 write!(out, "unite {} and {} in s{base}..+{count}", s(a), s(b))

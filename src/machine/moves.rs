@@ -3,9 +3,9 @@
 //! The order is that of the rules: offers as they stand in the `choose`, arguments in the order of their
 //! domains, the first parameter running slowest, a pass last.
 
-use super::program::Otherwise;
+use super::program::{Lot, Lots, Otherwise, Program};
 use super::run::{Halt, Wanted};
-use super::{Machine, Waits};
+use super::{Machine, Slots, Waits};
 use crate::evaluate::Trouble;
 
 /// An entry of a player, packed: the number of its offer and its arguments.
@@ -101,25 +101,81 @@ impl Machine<'_> {
 
     /// A legal entry, each equally likely; nothing where nobody is asked.
     ///
-    /// Arguments are picked blindly and tested, which makes each legal entry equally likely without any
-    /// list; if that does not hit soon, one of the list is taken.
+    /// Arguments are picked blindly, or drawn from those that are worth it, and tested, which makes each legal entry
+    /// equally likely without any list; if that does not hit soon, one of the list is taken.
     pub fn sample(&mut self, dice: &mut impl Dice) -> Result<Option<Move>, Trouble> {
         let Waits::Player { choice, .. } = self.waits() else { return Ok(None) };
         let Some(point) = self.program.choices.get(usize::from(choice)) else { return Ok(None) };
-        let pass = u64::from(matches!(point.otherwise, Otherwise::Pass(_)));
-        let possible = point.possible.saturating_add(pass);
         if !self.listed {
-            for _ in 0..point.picks {
-                let pick = dice.below(possible);
-                if pick >= point.possible {
+            let lots = point.lots.as_ref();
+            let possible = match lots {
+                Some(lots) => self.worth(lots)?,
+                None => point.possible,
+            };
+            let pass = u64::from(matches!(point.otherwise, Otherwise::Pass(_)));
+            let picks = if possible + pass == 0 { 0 } else { point.picks };
+            for _ in 0..picks {
+                let pick = dice.below(possible.saturating_add(pass));
+                if pick >= possible {
                     return Ok(Some(Move::PASS));
                 }
-                if let Some(entry) = self.try_pick(choice, pick)? {
-                    return Ok(Some(entry));
+                let entry = match lots {
+                    Some(lots) => self.try_lot(lots, pick)?,
+                    None => self.try_pick(choice, pick)?,
+                };
+                if entry.is_some() {
+                    return Ok(entry);
                 }
             }
         }
         self.sample_listed(dice)
+    }
+
+    /// Works out the masks that entries are drawn from: how many there are.
+    fn worth(&mut self, lots: &Lots) -> Result<u64, Trouble> {
+        self.desk.steps = self.budget;
+        let halt = self.run(lots.work_out, Wanted::All);
+        self.must_be_done(halt)?;
+        Ok(lots.all.iter().map(|lot| u64::from(self.slots[usize::from(lot.mask)].count_ones())).sum())
+    }
+
+    /// Everything that a random entry is drawn from here, with whether it is held to be legal without a test; nothing
+    /// where entries are picked blindly.
+    #[cfg(test)]
+    pub(crate) fn drawn_from(&mut self) -> Result<Option<Vec<(Move, bool)>>, Trouble> {
+        let Waits::Player { choice, .. } = self.waits() else { return Ok(None) };
+        let Some(lots) = &self.program.choices[usize::from(choice)].lots else { return Ok(None) };
+        let count = self.worth(lots)?;
+        let entry = |pick| Self::drawn(self.program, &self.slots, lots, pick);
+        Ok(Some((0..count).filter_map(entry).map(|(entry, lot)| (entry, lot.all_legal)).collect()))
+    }
+
+    /// One of the entries in these masks, by its number; nothing if it is not legal.
+    fn try_lot(&mut self, lots: &Lots, pick: u64) -> Result<Option<Move>, Trouble> {
+        let Some((entry, lot)) = Self::drawn(self.program, &self.slots, lots, pick) else { return Ok(None) };
+        let legal = lot.all_legal || (self.take_apart(entry) && self.test(entry)?);
+        Ok(legal.then_some(entry))
+    }
+
+    /// The entry that a number stands for, and its lot.
+    fn drawn<'l>(program: &Program, slots: &Slots, lots: &'l Lots, mut pick: u64) -> Option<(Move, &'l Lot)> {
+        for lot in &lots.all {
+            let mut mask = slots[usize::from(lot.mask)];
+            let count = u64::from(mask.count_ones());
+            if pick >= count {
+                pick -= count;
+                continue;
+            }
+            (0..pick).for_each(|_| mask &= mask - 1);
+            let drawn = lot.from + u64::from(mask.trailing_zeros());
+            let offer = program.offers.get(usize::from(lot.offer))?;
+            let mut entry = Move(u64::from(lot.offer));
+            for (param, code) in offer.params.iter().skip(offer.bound).zip(&lot.codes) {
+                entry.0 |= code.unwrap_or(drawn) << param.shift;
+            }
+            return Some((entry, lot));
+        }
+        None
     }
 
     /// One of the list of legal entries, each equally likely.

@@ -120,10 +120,36 @@ pub struct Choice {
     pub possible: u64,
     /// Entries that are picked blindly before all are listed; 0: they are listed at once.
     pub picks: u32,
+    /// What entries are drawn from instead, where it can be worked out.
+    pub lots: Option<Lots>,
     /// What else may happen.
     pub otherwise: Otherwise,
     /// The statement.
     pub span: Span,
+}
+
+/// What random entries of a choice are drawn from.
+#[derive(Debug, Clone)]
+pub struct Lots {
+    /// Writes the masks.
+    pub work_out: Target,
+    /// In the order in which their entries are counted; an entry that is in none of them is never legal.
+    pub all: Vec<Lot>,
+}
+
+/// Entries of an offer that differ in one argument only.
+#[derive(Debug, Clone)]
+pub struct Lot {
+    /// The offer, by number in [`Program::offers`].
+    pub offer: u16,
+    /// A bit for each value of that argument, by its code,
+    pub mask: Slot,
+    /// counted from this one.
+    pub from: u64,
+    /// The codes of all arguments that the flow does not bind; nothing for the one that differs.
+    pub codes: Vec<Option<u64>>,
+    /// Are all of these legal? Otherwise they are tested.
+    pub all_legal: bool,
 }
 
 /// What happens in a choice when nothing is entered.

@@ -244,6 +244,7 @@ impl Machine<'_> {
                     pc = desk.calls.pop().unwrap_or(0) as usize;
                     continue;
                 }
+                Instruction::Lots { .. } => break Halt::Done,
                 Instruction::Refresh { region } => {
                     if let Some((go, again)) = desk.outdated(program, slots, state, region) {
                         desk.call(pc as Target + Target::from(!again));

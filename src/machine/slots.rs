@@ -58,6 +58,7 @@ impl Instruction {
             | Self::Tick
             | Self::Call { .. }
             | Self::Return
+            | Self::Lots { .. }
             | Self::Refresh { .. }
             | Self::Sort { .. }
             | Self::Keep

@@ -2,7 +2,7 @@
 //!
 //! A law that fails prints the log of the game so far, which `ludex moves` can play again.
 
-use super::engines::{checked, names};
+use super::engines::{checked, names, rules};
 use crate::bind::Bound;
 use crate::check::Checked;
 use crate::compile::compile;
@@ -248,6 +248,38 @@ fn chi_square(machine: &mut Machine<'_>, here: &Position, random: &mut Random) -
     }
     let off = |seen: &u32| (f64::from(*seen) - f64::from(each)).powi(2) / f64::from(each);
     (seen.iter().map(off).sum(), count)
+}
+
+#[test]
+fn whatever_is_legal_can_be_drawn() {
+    let (mut drawn, mut untested) = (0, 0);
+    let large = ["board.columns=12", "board.rows=13"];
+    let all = names().into_iter().map(|name| (name, Vec::new()));
+    for (name, settings) in &all.chain([("breakthrough".to_owned(), large.to_vec())]).collect::<Vec<_>>() {
+        let rules = (1..=4).find_map(|players| rules(name, players, settings)).expect("a ruleset").checked;
+        let program = compile(&rules).unwrap_or_else(|fault| panic!("{name}: {}", fault.message));
+        let mut trial = Trial::new(name, &rules, &program);
+        let mut random = Random::new(17);
+        trial.machine.begin().expect("a beginning");
+        for _ in 0..200 {
+            if !trial.step(&mut random) {
+                trial.entries.clear();
+                trial.machine.begin().expect("a beginning");
+            }
+            let Some(lots) = trial.machine.drawn_from().expect("no trouble") else { continue };
+            drawn += 1;
+            let legal = trial.machine.moves().expect("no trouble").to_vec();
+            for entry in legal.iter().filter(|entry| **entry != Move::PASS) {
+                let times = lots.iter().filter(|(known, _)| known == entry).count();
+                trial.must(times == 1, "what is legal can be drawn, in one way");
+            }
+            for (entry, _) in lots.iter().filter(|(_, all_legal)| *all_legal) {
+                untested += 1;
+                trial.must(legal.contains(entry), "what is not tested is legal");
+            }
+        }
+    }
+    assert!(drawn > 100 && untested > 1000, "{drawn} choices with masks, {untested} entries without a test");
 }
 
 #[test]

@@ -8,7 +8,8 @@ use std::ops::Range;
 
 use super::super::instruction::{Instruction, Slot, Target};
 use super::super::program::{Program, Seen};
-use super::pieces::{Entry, Pieces, called, each_next};
+use super::blocks::Blocks;
+use super::pieces::{Entry, Pieces, called};
 use super::ranges::Ranges;
 
 /// A set of slots.
@@ -54,7 +55,9 @@ pub(super) struct Borders {
     fixed: SlotSet,
     /// What slots can hold.
     pub(super) ranges: Ranges,
-    /// Read before written by some piece, or from outside.
+    /// By piece: slots that it may read before it writes them.
+    exposed: Vec<Vec<Slot>>,
+    /// All these, and what is read from outside.
     crossing: SlotSet,
     /// Written by what is called, or by what that calls.
     pub(super) written_by_called: SlotSet,
@@ -87,6 +90,7 @@ impl Borders {
             constants: program.constants.iter().copied().collect(),
             fixed,
             ranges: Ranges::of(program),
+            exposed: Vec::new(),
             crossing: read_from_outside(program),
             written_by_called: SlotSet::default(),
             read_by_callers: SlotSet::default(),
@@ -99,6 +103,7 @@ impl Borders {
             let used = borders.used(program, &body);
             let exposed = borders.exposed(program, entry, &body, &mut desk);
             borders.crossing.add_all(&exposed);
+            borders.exposed.push(exposed.iter().collect());
             if matches!(entry, Entry::At(place) if all_called.contains(&place)) {
                 borders.written_by_called.add_all(&used.written);
             }
@@ -128,6 +133,11 @@ impl Borders {
             );
         }
         used
+    }
+
+    /// May a piece read a slot before it writes it?
+    pub(super) fn is_exposed(&self, piece: u32, slot: Slot) -> bool {
+        self.exposed.get(piece as usize).is_none_or(|exposed| exposed.binary_search(&slot).is_ok())
     }
 
     /// Must what a piece writes to a slot be in memory, too?
@@ -221,6 +231,10 @@ impl Borders {
             Instruction::Choose { choice } => {
                 program.choices.get(usize::from(choice)).into_iter().for_each(|choice| seen(choice.seat));
             }
+            Instruction::Lots { choice } => {
+                let lots = program.choices.get(usize::from(choice)).and_then(|choice| choice.lots.as_ref());
+                lots.into_iter().flat_map(|lots| &lots.all).for_each(|lot| seen(lot.mask));
+            }
             _ => {}
         }
     }
@@ -304,59 +318,6 @@ struct Effect {
     written: Range<usize>,
 }
 
-/// The instructions of a piece in runs without branches.
-struct Blocks {
-    /// By instruction of the piece: its block.
-    of: Vec<usize>,
-    first: Vec<usize>,
-    last: Vec<usize>,
-    next: Vec<Vec<usize>>,
-}
-
-impl Blocks {
-    fn of(program: &Program, body: &[Target], nth: &[usize], entry: Entry) -> Self {
-        let place = |at: Target| nth.get(at as usize).copied().filter(|place| *place != usize::MAX);
-        let mut leads = vec![false; body.len()];
-        let mut branch = vec![false; body.len()];
-        for start in Pieces::starts(program, entry) {
-            place(start).into_iter().for_each(|start| leads[start] = true);
-        }
-        for (number, &at) in body.iter().enumerate() {
-            let mut plain = false;
-            each_next(program, at, |next| {
-                if next == at + 1 && place(next) == Some(number + 1) {
-                    plain = true;
-                } else if let Some(next) = place(next) {
-                    leads[next] = true;
-                    branch[number] = true;
-                }
-            });
-            branch[number] |= !plain;
-        }
-        let mut blocks = Self { of: Vec::new(), first: Vec::new(), last: Vec::new(), next: Vec::new() };
-        for number in 0..body.len() {
-            if number == 0 || leads[number] || branch[number - 1] {
-                blocks.first.push(number);
-                blocks.last.push(number);
-            }
-            blocks.of.push(blocks.first.len() - 1);
-            if let Some(last) = blocks.last.last_mut() {
-                *last = number + 1;
-            }
-        }
-        for block in 0..blocks.first.len() {
-            let mut next = Vec::new();
-            each_next(program, body[blocks.last[block] - 1], |at| {
-                if let Some(number) = place(at) {
-                    next.push(blocks.of[number]);
-                }
-            });
-            blocks.next.push(next);
-        }
-        blocks
-    }
-}
-
 /// Slots that a piece is given in another way than through memory.
 fn given(program: &Program, entry: Entry) -> impl Iterator<Item = Slot> + '_ {
     let offers = match entry {
@@ -377,6 +338,8 @@ fn read_from_outside(program: &Program) -> SlotSet {
     let routines = routines.chain(program.invariants.iter().map(|(_, routine)| routine));
     let mut slots = SlotSet::default();
     program.choices.iter().for_each(|choice| slots.add(choice.seat));
+    let lots = program.choices.iter().filter_map(|choice| choice.lots.as_ref()).flat_map(|lots| &lots.all);
+    lots.for_each(|lot| slots.add(lot.mask));
     program.chances.iter().flat_map(|chance| &chance.at).for_each(|(slot, _)| slots.add(*slot));
     for chance in &program.chances {
         if let Seen::Seat(slot) = chance.seen {

@@ -122,6 +122,10 @@ impl Translator<'_, '_> {
                 }
                 return false;
             }
+            Instruction::Lots { .. } => {
+                self.worked_out_lots();
+                return false;
+            }
             Instruction::Choose { choice } => {
                 self.choose(choice);
                 return false;
@@ -171,14 +175,8 @@ impl Translator<'_, '_> {
                 let moved = if by >= 0 { self.b.ins().ushr_imm_u(a, far) } else { self.b.ins().ishl_imm_u(a, far) };
                 (to, moved)
             }
-            Instruction::Divide { to, a, b } => {
-                let arguments = [self.read(a), self.read(b)];
-                (to, self.helper(frame::divide as *const (), &arguments))
-            }
-            Instruction::Modulo { to, a, b } => {
-                let arguments = [self.read(a), self.read(b)];
-                (to, self.helper(frame::modulo as *const (), &arguments))
-            }
+            Instruction::Divide { to, a, b } => (to, self.divided(a, b)),
+            Instruction::Modulo { to, a, b } => (to, self.remaining(a, b)),
             Instruction::Tally { to, a } => {
                 let (sum, a) = (self.read(to), self.read(a));
                 let members = self.b.ins().popcnt(a);
@@ -342,5 +340,42 @@ impl Translator<'_, '_> {
         }
         self.go(go);
         self.b.switch_to_block(on);
+    }
+
+    /// `a / b`, rounded down.
+    fn divided(&mut self, a: Slot, b: Slot) -> Value {
+        match self.known(b).filter(|b| *b > 0 && self.is_never_negative(a)) {
+            Some(b) => {
+                let a = self.read(a);
+                self.b.ins().udiv_imm_s(a, b)
+            }
+            None => {
+                let arguments = [self.read(a), self.read(b)];
+                self.helper(frame::divide as *const (), &arguments)
+            }
+        }
+    }
+
+    /// The remainder of that.
+    fn remaining(&mut self, a: Slot, b: Slot) -> Value {
+        match self.known(b).filter(|b| *b > 0) {
+            // Of two's complement the lowest bits are the remainder, below 0 as well.
+            Some(b) if b.count_ones() == 1 => {
+                let a = self.read(a);
+                self.b.ins().band_imm_s(a, b - 1)
+            }
+            Some(b) if self.is_never_negative(a) => {
+                let a = self.read(a);
+                self.b.ins().urem_imm_s(a, b)
+            }
+            _ => {
+                let arguments = [self.read(a), self.read(b)];
+                self.helper(frame::modulo as *const (), &arguments)
+            }
+        }
+    }
+
+    fn is_never_negative(&self, slot: Slot) -> bool {
+        self.native.borders.ranges.get(slot).0 >= 0
     }
 }

@@ -10,10 +10,12 @@
 //! and the slots only, every index that is not known is brought into them first (`memory.rs`), and what it calls
 //! gets the machine that called it (`frame.rs`).
 
+mod blocks;
 mod borders;
 mod effects;
 mod frame;
 mod helpers;
+mod lots;
 mod memory;
 mod module;
 mod pauses;

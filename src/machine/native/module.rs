@@ -60,7 +60,7 @@ impl Module {
         let entry = *native.pieces.entries.get(piece as usize)?;
         let config = self.jit.target_config();
         let code = self.define(piece_signature(), |builder| {
-            Translator::new(builder, program, native, entry, config.default_call_conv).translate(config);
+            Translator::new(builder, program, native, (piece, entry), config.default_call_conv).translate(config);
             Some(())
         })?;
         self.jit.finalize_definitions().ok()?;

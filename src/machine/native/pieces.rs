@@ -131,7 +131,13 @@ impl Pieces {
             Entry::Play(choice) => {
                 let otherwise = program.choices.get(usize::from(choice)).map(|choice| choice.otherwise);
                 let pass = if let Some(Otherwise::Pass(go)) = otherwise { Some(go) } else { None };
-                offers(program, choice).flat_map(|offer| [offer.test, offer.carry_out]).chain(pass).collect()
+                let lots = program.choices.get(usize::from(choice)).and_then(|choice| choice.lots.as_ref());
+                let lots = lots.map(|lots| lots.work_out);
+                offers(program, choice)
+                    .flat_map(|offer| [offer.test, offer.carry_out])
+                    .chain(pass)
+                    .chain(lots)
+                    .collect()
             }
         }
     }
@@ -289,6 +295,7 @@ fn flow_roots(program: &Program) -> Vec<Target> {
 fn asked(program: &Program) -> Vec<Target> {
     let mut roots = Vec::new();
     roots.extend(program.offers.iter().map(|offer| offer.test));
+    roots.extend(program.choices.iter().filter_map(|choice| choice.lots.as_ref()).map(|lots| lots.work_out));
     roots.extend(program.chances.iter().flat_map(|chance| [chance.indices, chance.every, chance.test]));
     let routines = program.score.iter().chain(&program.winner);
     roots.extend(routines.chain(program.invariants.iter().map(|(_, routine)| routine)).map(|routine| routine.entry));

@@ -7,6 +7,7 @@ use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 use cranelift_frontend::Variable;
 
+use super::super::instruction::Target;
 use super::super::moves::Move;
 use super::super::program::Otherwise;
 use super::frame::{self, Ended};
@@ -21,8 +22,6 @@ impl Translator<'_, '_> {
             self.end(Ended::Over, 0);
             return;
         };
-        let may_pass = matches!(choice.otherwise, Otherwise::Pass(_));
-        let possible = choice.possible.saturating_add(u64::from(may_pass));
         let words = self.begin_playing();
         let before = words.map(|_| self.b.declare_var(types::I64));
         let tries = self.b.declare_var(types::I64);
@@ -50,7 +49,10 @@ impl Translator<'_, '_> {
         }
         let most = self.b.ins().iconst(types::I64, i64::from(choice.picks));
         self.b.def_var(tries, most);
-        self.b.ins().jump(again, &[]);
+        match &choice.lots {
+            Some(lots) => self.go(lots.work_out),
+            None => drop(self.b.ins().jump(again, &[])),
+        }
 
         self.b.switch_to_block(again);
         let left = self.b.use_var(tries);
@@ -65,23 +67,33 @@ impl Translator<'_, '_> {
         self.b.switch_to_block(on);
         let left = self.b.ins().iadd_imm_s(left, -1);
         self.b.def_var(tries, left);
-        let pick = self.below(possible.max(1));
-        if let Otherwise::Pass(go) = choice.otherwise {
-            let within = i64::try_from(choice.possible).unwrap_or(i64::MAX);
-            let within = self.b.ins().icmp_imm_s(IntCC::UnsignedLessThan, pick, within);
-            let (act, pass) = (self.b.create_block(), self.b.create_block());
-            self.b.ins().brif(within, act, &[], pass, &[]);
-            self.b.switch_to_block(pass);
-            let entry = self.b.ins().iconst(types::I64, Move::PASS.0.cast_signed());
-            self.note_played(entry);
-            self.go(go);
-            self.b.switch_to_block(act);
+        let pass = if let Otherwise::Pass(go) = choice.otherwise { Some(go) } else { None };
+        if let Some(lots) = &choice.lots {
+            self.draw_from(lots, pass, stuck);
+            return;
+        }
+        let pick = self.below(choice.possible.saturating_add(u64::from(pass.is_some())).max(1));
+        if let Some(go) = pass {
+            let within = self.b.ins().iconst(types::I64, i64::try_from(choice.possible).unwrap_or(i64::MAX));
+            self.pass_from(pick, within, go);
         }
         if choice.possible == 0 {
             self.b.ins().jump(again, &[]);
         } else {
             self.take_pick(number, pick);
         }
+    }
+
+    /// Passes if a pick lies behind all entries; goes on here if not.
+    pub(super) fn pass_from(&mut self, pick: Value, entries: Value, go: Target) {
+        let within = self.b.ins().icmp(IntCC::UnsignedLessThan, pick, entries);
+        let (act, pass) = (self.b.create_block(), self.b.create_block());
+        self.b.ins().brif(within, act, &[], pass, &[]);
+        self.b.switch_to_block(pass);
+        let entry = self.b.ins().iconst(types::I64, Move::PASS.0.cast_signed());
+        self.note_played(entry);
+        self.go(go);
+        self.b.switch_to_block(act);
     }
 
     /// Takes the generator over.
@@ -143,7 +155,7 @@ impl Translator<'_, '_> {
     }
 
     /// The next 64 bits of the generator; see [`super::super::Random`].
-    fn next_word(&mut self) -> Value {
+    pub(super) fn next_word(&mut self) -> Value {
         let Some(playing) = self.playing else { return self.b.ins().iconst(types::I64, 0) };
         let [a, b, c, d] = playing.words.map(|word| self.b.use_var(word));
         let sum = self.b.ins().iadd(a, d);

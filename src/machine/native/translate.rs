@@ -25,6 +25,7 @@ pub(super) struct Translator<'p, 'f> {
     pub(super) b: FunctionBuilder<'f>,
     pub(super) program: &'p Program,
     pub(super) native: &'p Native,
+    piece: u32,
     pub(super) entry: Entry,
     pub(super) kinds: Kinds,
     pub(super) frame: Value,
@@ -63,7 +64,7 @@ impl<'p, 'f> Translator<'p, 'f> {
         mut b: FunctionBuilder<'f>,
         program: &'p Program,
         native: &'p Native,
-        entry: Entry,
+        (piece, entry): (u32, Entry),
         call_conv: CallConv,
     ) -> Self {
         let body = native.pieces.body(program, entry);
@@ -79,6 +80,7 @@ impl<'p, 'f> Translator<'p, 'f> {
             b,
             program,
             native,
+            piece,
             entry,
             kinds,
             frame,
@@ -152,8 +154,8 @@ impl<'p, 'f> Translator<'p, 'f> {
                 self.written_elsewhere.push((slot, variable));
             }
             // What is never read before it is written is not loaded: nothing uses this.
-            let value =
-                if self.used.read.has(slot) { self.load_slot(slot) } else { self.b.ins().iconst(types::I64, 0) };
+            let exposed = self.native.borders.is_exposed(self.piece, slot);
+            let value = if exposed { self.load_slot(slot) } else { self.b.ins().iconst(types::I64, 0) };
             self.b.def_var(variable, value);
         }
         let (mut loops, mut regions) = (false, BTreeSet::new());

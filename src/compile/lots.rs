@@ -1,0 +1,140 @@
+//! Lots: what random entries are drawn from, as masks.
+//!
+//! To pick arguments blindly and test them costs most where few are legal. Where requirements can be asked of all values
+//! of a parameter at once (`masks.rs`), a routine works out the mask of those that they allow, one for each combination
+//! of the other arguments, and an entry is drawn from these. What no mask can say is tested afterwards, as ever.
+
+use super::choose::Open;
+use super::compiler::{Compiler, Domain, Try, Var};
+use super::fold::Masks;
+use super::masks::Bits;
+use crate::machine::{Instruction, Lot, Lots};
+
+/// Masks of one choice.
+const MOST_LOTS: usize = 64;
+
+/// Combinations of all arguments but one.
+const MOST_COMBINATIONS: usize = 16;
+
+/// Members that a mask has room for.
+const WORD: u64 = 64;
+
+/// Of so few possible entries one that is picked blindly is soon legal.
+const FEW: u64 = 16;
+
+impl Compiler<'_> {
+    /// What entries of a choice are drawn from. Nothing if a parameter has too many values, or if no mask says more
+    /// than what is known beforehand.
+    pub(super) fn lots(&mut self, choice: u16, offers: &[Open<'_>]) -> Try<Option<Lots>> {
+        let possible = offers.iter().map(Open::possible).fold(0, u64::saturating_add);
+        if possible <= FEW {
+            return Ok(None);
+        }
+        let mark = self.code.mark();
+        let entry = self.code.entry();
+        let mut all = Vec::new();
+        let mut good = true;
+        for open in offers {
+            good = good && self.lots_of(open, &mut all)?;
+        }
+        if !good || all.len() > MOST_LOTS || all.iter().all(|lot: &Lot| self.code.known(lot.mask).is_some()) {
+            self.code.rewind(mark);
+            return Ok(None);
+        }
+        let names = offers.iter().map(|open| open.action.name.as_str()).collect::<Vec<_>>().join(", ");
+        self.code.names.push((entry, format!("lots of {names}")));
+        self.code.push(Instruction::Lots { choice });
+        Ok(Some(Lots { work_out: entry.0, all }))
+    }
+
+    /// The lots of an offer, one for each combination of all arguments but that with most values; false if there
+    /// can be none.
+    fn lots_of(&mut self, open: &Open<'_>, all: &mut Vec<Lot>) -> Try<bool> {
+        let free = || open.params.iter().enumerate().skip(open.args.len());
+        if free().any(|(_, param)| param.ty.is_optional() || self.is_regions(&param.ty)) {
+            return Ok(false);
+        }
+        let bits = free().max_by_key(|(_, param)| param.size).map(|(nth, _)| nth);
+        let mut combinations: Vec<Vec<Option<u64>>> = vec![Vec::new()];
+        for (nth, param) in free() {
+            let codes = if Some(nth) == bits { 0..1 } else { param.first..param.first + param.picks };
+            if codes.end - codes.start > MOST_COMBINATIONS as u64 || combinations.len() > MOST_COMBINATIONS {
+                return Ok(false);
+            }
+            let code = |code: u64| (Some(nth) != bits).then_some(code);
+            let longer = combinations
+                .iter()
+                .flat_map(|known| codes.clone().map(move |value| [known.as_slice(), &[code(value)]].concat()));
+            combinations = longer.collect();
+        }
+        let (level, misfit) = (self.code.level(), self.code.label());
+        let (locals, me) = self.enter_action(open, misfit)?;
+        let words = bits.map_or(1, |bits| open.params[bits].size.div_ceil(WORD));
+        let mut good = combinations.len() as u64 * words <= MOST_LOTS as u64;
+        for codes in combinations.into_iter().filter(|_| good) {
+            for word in 0..words {
+                all.extend(self.lot(open, bits, word * WORD, codes.clone())?);
+            }
+        }
+        self.locals = locals;
+        self.me = me;
+        self.code.free_to(level);
+        // What the flow gives must fit, or masks would have to say that it does not.
+        good &= !self.code.is_used(misfit);
+        Ok(good)
+    }
+
+    /// One lot, with values of one parameter from this code on; nothing if it is always empty.
+    fn lot(&mut self, open: &Open<'_>, bits: Option<usize>, from: u64, codes: Vec<Option<u64>>) -> Try<Option<Lot>> {
+        let action = open.action;
+        for (((local, _), param), code) in action.params.iter().zip(&open.params).skip(open.args.len()).zip(&codes) {
+            if let Some(code) = code {
+                let value = self.constant(param.value(*code));
+                self.locals.insert(*local, Var::Slot(value));
+            }
+        }
+        let (variable, mut mask) = match bits {
+            Some(nth) => {
+                let param = &open.params[nth];
+                let size = (param.size - from).min(WORD);
+                let worth = (0..size).filter(|bit| (param.first..param.first + param.picks).contains(&(from + bit)));
+                let mask = worth.fold(0_i64, |mask, bit| mask | 1 << bit);
+                let of = Domain { low: param.value(from), size };
+                (Bits::of(action.params[nth].0, of), self.constant(mask))
+            }
+            None => (Bits::none(), self.constant(1)),
+        };
+        let mut all_legal = action.costs.is_empty() && action.params.iter().all(|(_, within)| within.is_none());
+        for requirement in &action.requirements {
+            if !self.is_present(requirement.guard) {
+                continue;
+            }
+            if requirement.after {
+                all_legal = false;
+                continue;
+            }
+            for part in self.conjuncts(requirement.condition) {
+                if self.code.known(mask) == Some(0) {
+                    return Ok(None);
+                }
+                let mark = self.code.mark();
+                match self.mask(&variable, part)? {
+                    Some(allowed) => mask = self.code.masks(Masks::Both, mask, allowed),
+                    None => {
+                        self.code.rewind(mark);
+                        all_legal = false;
+                    }
+                }
+            }
+        }
+        match self.code.known(mask) {
+            Some(0) => Ok(None),
+            Some(_) => Ok(Some(Lot { offer: open.number, mask, from, codes, all_legal })),
+            None => {
+                let kept = self.code.own(1);
+                self.code.copy(kept, mask);
+                Ok(Some(Lot { offer: open.number, mask: kept, from, codes, all_legal }))
+            }
+        }
+    }
+}
