@@ -1,8 +1,9 @@
 //! Lots: what random entries are drawn from, as masks.
 //!
-//! To pick arguments blindly and test them costs most where few are legal. Where requirements can be asked of all values
-//! of a parameter at once (`masks.rs`), a routine works out the mask of those that they allow, one for each combination
-//! of the other arguments, and an entry is drawn from these. What no mask can say is tested afterwards, as ever.
+//! To pick arguments blindly and test them costs most where few fit each other. Where all requirements can be asked of
+//! all values of a parameter at once (`masks.rs`), a routine works out the mask of those that they allow, one for each
+//! combination of the other arguments, and an entry is drawn from these, all of which are legal. Where masks could say
+//! only a part of that, or where an action has one argument, blind picks are as fast.
 
 use super::choose::Open;
 use super::compiler::{Compiler, Domain, Try, Var};
@@ -23,11 +24,12 @@ const WORD: u64 = 64;
 const FEW: u64 = 16;
 
 impl Compiler<'_> {
-    /// What entries of a choice are drawn from. Nothing if a parameter has too many values, or if no mask says more
-    /// than what is known beforehand.
+    /// What entries of a choice are drawn from. Nothing if a parameter has too many values, or if masks cannot say all
+    /// that is required.
     pub(super) fn lots(&mut self, choice: u16, offers: &[Open<'_>]) -> Try<Option<Lots>> {
         let possible = offers.iter().map(Open::possible).fold(0, u64::saturating_add);
-        if possible <= FEW {
+        let fitting = offers.iter().any(|open| open.params.len() - open.args.len() >= 2);
+        if possible <= FEW || !fitting {
             return Ok(None);
         }
         let mark = self.code.mark();
@@ -37,7 +39,7 @@ impl Compiler<'_> {
         for open in offers {
             good = good && self.lots_of(open, &mut all)?;
         }
-        if !good || all.len() > MOST_LOTS || all.iter().all(|lot: &Lot| self.code.known(lot.mask).is_some()) {
+        if !good || all.len() > MOST_LOTS {
             self.code.rewind(mark);
             return Ok(None);
         }
@@ -51,7 +53,11 @@ impl Compiler<'_> {
     /// can be none.
     fn lots_of(&mut self, open: &Open<'_>, all: &mut Vec<Lot>) -> Try<bool> {
         let free = || open.params.iter().enumerate().skip(open.args.len());
-        if free().any(|(_, param)| param.ty.is_optional() || self.is_regions(&param.ty)) {
+        let action = open.action;
+        let simple = free().all(|(_, param)| !param.ty.is_optional() && !self.is_regions(&param.ty));
+        let within = action.params.iter().any(|(_, within)| within.is_some());
+        let mut after = action.requirements.iter().filter(|requirement| requirement.after);
+        if !simple || within || !action.costs.is_empty() || after.any(|after| self.is_present(after.guard)) {
             return Ok(false);
         }
         let bits = free().max_by_key(|(_, param)| param.size).map(|(nth, _)| nth);
@@ -71,9 +77,9 @@ impl Compiler<'_> {
         let (locals, me) = self.enter_action(open, misfit)?;
         let words = bits.map_or(1, |bits| open.params[bits].size.div_ceil(WORD));
         let mut good = combinations.len() as u64 * words <= MOST_LOTS as u64;
-        for codes in combinations.into_iter().filter(|_| good) {
-            for word in 0..words {
-                all.extend(self.lot(open, bits, word * WORD, codes.clone())?);
+        for (codes, word) in combinations.iter().flat_map(|codes| (0..words).map(move |word| (codes, word))) {
+            if good {
+                good = self.lot(open, bits, word * WORD, codes, all)?;
             }
         }
         self.locals = locals;
@@ -84,10 +90,18 @@ impl Compiler<'_> {
         Ok(good)
     }
 
-    /// One lot, with values of one parameter from this code on; nothing if it is always empty.
-    fn lot(&mut self, open: &Open<'_>, bits: Option<usize>, from: u64, codes: Vec<Option<u64>>) -> Try<Option<Lot>> {
+    /// One lot, with values of one parameter from this code on, unless it is always empty; false if no mask can say what
+    /// is legal.
+    fn lot(
+        &mut self,
+        open: &Open<'_>,
+        bits: Option<usize>,
+        from: u64,
+        codes: &[Option<u64>],
+        all: &mut Vec<Lot>,
+    ) -> Try<bool> {
         let action = open.action;
-        for (((local, _), param), code) in action.params.iter().zip(&open.params).skip(open.args.len()).zip(&codes) {
+        for (((local, _), param), code) in action.params.iter().zip(&open.params).skip(open.args.len()).zip(codes) {
             if let Some(code) = code {
                 let value = self.constant(param.value(*code));
                 self.locals.insert(*local, Var::Slot(value));
@@ -104,37 +118,26 @@ impl Compiler<'_> {
             }
             None => (Bits::none(), self.constant(1)),
         };
-        let mut all_legal = action.costs.is_empty() && action.params.iter().all(|(_, within)| within.is_none());
-        for requirement in &action.requirements {
+        for requirement in action.requirements.iter().filter(|requirement| !requirement.after) {
             if !self.is_present(requirement.guard) {
-                continue;
-            }
-            if requirement.after {
-                all_legal = false;
                 continue;
             }
             for part in self.conjuncts(requirement.condition) {
                 if self.code.known(mask) == Some(0) {
-                    return Ok(None);
+                    return Ok(true);
                 }
-                let mark = self.code.mark();
-                match self.mask(&variable, part)? {
-                    Some(allowed) => mask = self.code.masks(Masks::Both, mask, allowed),
-                    None => {
-                        self.code.rewind(mark);
-                        all_legal = false;
-                    }
-                }
+                let Some(allowed) = self.mask(&variable, part)? else { return Ok(false) };
+                mask = self.code.masks(Masks::Both, mask, allowed);
             }
         }
-        match self.code.known(mask) {
-            Some(0) => Ok(None),
-            Some(_) => Ok(Some(Lot { offer: open.number, mask, from, codes, all_legal })),
-            None => {
-                let kept = self.code.own(1);
+        let known = self.code.known(mask);
+        if known != Some(0) {
+            let kept = if known.is_some() { mask } else { self.code.own(1) };
+            if known.is_none() {
                 self.code.copy(kept, mask);
-                Ok(Some(Lot { offer: open.number, mask: kept, from, codes, all_legal }))
             }
+            all.push(Lot { offer: open.number, mask: kept, from, codes: codes.to_vec() });
         }
+        Ok(true)
     }
 }
