@@ -24,8 +24,8 @@ const WORD: u64 = 64;
 const FEW: u64 = 16;
 
 impl Compiler<'_> {
-    /// What entries of a choice are drawn from. Nothing if a parameter has too many values, or if masks cannot say all
-    /// that is required.
+    /// What entries of a choice are drawn from. Nothing if a parameter has too many values, if masks cannot say all that
+    /// is required, or if nothing is.
     pub(super) fn lots(&mut self, choice: u16, offers: &[Open<'_>]) -> Try<Option<Lots>> {
         let possible = offers.iter().map(Open::possible).fold(0, u64::saturating_add);
         let fitting = offers.iter().any(|open| open.params.len() - open.args.len() >= 2);
@@ -39,7 +39,7 @@ impl Compiler<'_> {
         for open in offers {
             good = good && self.lots_of(open, &mut all)?;
         }
-        if !good || all.len() > MOST_LOTS {
+        if !good || all.len() > MOST_LOTS || all.iter().all(|lot: &Lot| self.code.known(lot.mask).is_some()) {
             self.code.rewind(mark);
             return Ok(None);
         }

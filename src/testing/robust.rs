@@ -38,6 +38,19 @@ fn a_byte_order_mark_and_crlf_are_read() {
 }
 
 #[test]
+fn a_slip_in_an_example_keeps_nobody_from_playing() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    fs::create_dir(folder.path().join("examples")).expect("a folder");
+    fs::write(folder.path().join("case.ludex"), game("")).expect("rules");
+    fs::write(folder.path().join("examples/case.ludex"), "example \"cut off\" {").expect("an example");
+    let path = folder.path().join("case.ludex");
+    let (code, out) = check_path(&path);
+    assert_eq!(code, 1, "{out}");
+    let (code, results, diagnostics) = run(&["simulate", &path.display().to_string(), "--games", "1", "--seed", "1"]);
+    assert_eq!(code, 0, "{results}{diagnostics}");
+}
+
+#[test]
 fn not_utf8_is_no_verdict() {
     let (code, out) = check(&[("case.ludex", b"game case \"\xff\xfe\"")]);
     assert_eq!(code, 2, "{out}");
