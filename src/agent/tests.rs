@@ -124,22 +124,23 @@ fn play<'p>(players: &mut [Player<'p>], program: &'p Program, seed: u64, most: u
 
 #[test]
 fn thinking_pays() {
-    for (name, agent, least) in [
-        ("tictactoe", Agent::Mcts(200), 26),
-        ("connectfour", Agent::Mcts(100), 26),
-        ("connectfour", Agent::Greedy, 18),
-        ("reversi", Agent::Greedy, 17),
+    // Looking one entry ahead for discs is little in reversi: it wins some six games of ten.
+    for (name, agent, games, least) in [
+        ("tictactoe", Agent::Mcts(200), 30, 26),
+        ("connectfour", Agent::Mcts(100), 30, 26),
+        ("connectfour", Agent::Greedy, 30, 18),
+        ("reversi", Agent::Greedy, 400, 205),
     ] {
         let (checked, program) = game(name, Some(2));
         let mut wins = 0;
-        for seed in 0..30 {
+        for seed in 0..games {
             let seat = seed % 2;
             let agents = if seat == 0 { [agent, Agent::Random] } else { [Agent::Random, agent] };
             let mut players = agents.map(|agent| Player::new(agent, &checked.bound, &program));
             let (mut machine, _) = play(&mut players, &program, seed, 1000);
             wins += usize::from(machine.winners().expect("winners").iter().any(|winner| u64::from(*winner) == seat));
         }
-        assert!(wins >= least, "{agent} won {wins} of 30 games of {name}");
+        assert!(wins >= least, "{agent} won {wins} of {games} games of {name}");
     }
 }
 

@@ -155,6 +155,9 @@ impl Compiler<'_> {
 
     /// The first combination by its keys: the value of its first variable.
     fn first(&mut self, binds: &[Bind], by: &[ExprId]) -> Try<(Slot, bool)> {
+        if let Some(found) = self.first_on_ray(binds, by)? {
+            return Ok((found, true));
+        }
         let Some(bind) = binds.first() else { return Ok((self.constant(0), true)) };
         let local = bind.local;
         let (to, end) = (self.code.fresh(), self.code.label());

@@ -4,6 +4,8 @@ use super::board_sets::{MOST_PAIRS, leading_ways};
 use super::builder::Label;
 use super::compiler::{Compiler, TableKey, Try};
 use super::fold::Test;
+use super::masks::Bits;
+use super::products::Mask;
 use crate::bind::{Expr, ExprId, Function};
 
 impl Compiler<'_> {
@@ -52,6 +54,39 @@ impl Compiler<'_> {
         }
         self.code.place(end);
         Ok(())
+    }
+
+    /// The members of a variable for which a set is not empty, or not there.
+    pub(super) fn filled_mask(&mut self, bits: &Bits, id: ExprId) -> Try<Option<Mask>> {
+        let bound = self.bound;
+        match &bound.expr(id).kind {
+            Expr::Set(items) if items.is_empty() => Ok(Some(Mask::default())),
+            Expr::If(condition, then, otherwise) => {
+                let Some(holds) = self.mask(bits, *condition)? else { return Ok(None) };
+                let Some(then) = self.filled_mask(bits, *then)? else { return Ok(None) };
+                let Some(otherwise) = self.filled_mask(bits, *otherwise)? else { return Ok(None) };
+                let one = self.meet(holds.clone(), then);
+                if otherwise.is_empty() {
+                    return Ok(Some(one));
+                }
+                let fails = self.others(bits.all(), holds);
+                Ok(Some(one.or(self.meet(fails, otherwise))))
+            }
+            Expr::Def(def, args) => {
+                let def = bound.def(*def);
+                self.in_definition(bits, &def.params, args, &mut |compiler, inner| {
+                    compiler.filled_mask(inner, def.body)
+                })
+            }
+            Expr::Function(Function::Between, args) => match args.as_slice() {
+                [from, to] if self.is_variable(bits, *from) => {
+                    let beside = self.beside(bits, *to)?;
+                    Ok(beside.map(|mask| self.others(bits.all(), mask)))
+                }
+                _ => Ok(None),
+            },
+            _ => Ok(None),
+        }
     }
 
     /// Do the cells of a board take several words, but few enough for a table of pairs?

@@ -3,12 +3,12 @@
 //! To pick arguments blindly and test them costs most where few fit each other. Where all requirements can be asked of
 //! all values of a parameter at once (`masks.rs`), a routine works out the mask of those that they allow, one for each
 //! combination of the other arguments, and an entry is drawn from these, all of which are legal. Where masks could say
-//! only a part of that, or where an action has one argument, blind picks are as fast.
+//! only a part of that, or where an action has one argument and little is required of it, blind picks are as fast.
 
 use super::choose::Open;
 use super::compiler::{Compiler, Domain, Try, Var};
-use super::fold::Masks;
 use super::masks::Bits;
+use super::products::Mask;
 use crate::machine::{Instruction, Lot, Lots};
 
 /// Masks of one choice.
@@ -20,6 +20,9 @@ const MOST_COMBINATIONS: usize = 16;
 /// Members that a mask has room for.
 const WORD: u64 = 64;
 
+/// To test so much again and again costs more than masks do.
+const HEAVY: u64 = 100;
+
 /// Of so few possible entries one that is picked blindly is soon legal.
 const FEW: u64 = 16;
 
@@ -29,7 +32,7 @@ impl Compiler<'_> {
     pub(super) fn lots(&mut self, choice: u16, offers: &[Open<'_>]) -> Try<Option<Lots>> {
         let possible = offers.iter().map(Open::possible).fold(0, u64::saturating_add);
         let fitting = offers.iter().any(|open| open.params.len() - open.args.len() >= 2);
-        if possible <= FEW || !fitting {
+        if possible <= FEW || !(fitting || self.required(offers) > HEAVY) {
             return Ok(None);
         }
         let mark = self.code.mark();
@@ -47,6 +50,15 @@ impl Compiler<'_> {
         self.code.names.push((entry, format!("lots of {names}")));
         self.code.push(Instruction::Lots { choice });
         Ok(Some(Lots { work_out: entry.0, all }))
+    }
+
+    /// How much is required, roughly.
+    fn required(&mut self, offers: &[Open<'_>]) -> u64 {
+        let mut required: u64 = 0;
+        for requirement in offers.iter().flat_map(|open| &open.action.requirements) {
+            required = required.saturating_add(self.weight(requirement.condition));
+        }
+        required
     }
 
     /// The lots of an offer, one for each combination of all arguments but that with most values; false if there
@@ -114,22 +126,23 @@ impl Compiler<'_> {
                 let worth = (0..size).filter(|bit| (param.first..param.first + param.picks).contains(&(from + bit)));
                 let mask = worth.fold(0_i64, |mask, bit| mask | 1 << bit);
                 let of = Domain { low: param.value(from), size };
-                (Bits::of(action.params[nth].0, of), self.constant(mask))
+                (Bits::of(action.params[nth].0, of), Mask::constant(mask))
             }
-            None => (Bits::none(), self.constant(1)),
+            None => (Bits::none(), Mask::constant(1)),
         };
         for requirement in action.requirements.iter().filter(|requirement| !requirement.after) {
             if !self.is_present(requirement.guard) {
                 continue;
             }
             for part in self.conjuncts(requirement.condition) {
-                if self.code.known(mask) == Some(0) {
+                if mask.is_empty() {
                     return Ok(true);
                 }
                 let Some(allowed) = self.mask(&variable, part)? else { return Ok(false) };
-                mask = self.code.masks(Masks::Both, mask, allowed);
+                mask = self.meet(mask, allowed);
             }
         }
+        let mask = self.worked_out(mask);
         let known = self.code.known(mask);
         if known != Some(0) {
             let kept = if known.is_some() { mask } else { self.code.own(1) };

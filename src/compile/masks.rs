@@ -10,6 +10,7 @@ use std::collections::BTreeMap;
 
 use super::compiler::{Compiler, Domain, SetVal, Try, Var};
 use super::fold::Masks;
+use super::products::Mask;
 use crate::ast::{Aggregate, BinaryOp, UnaryOp};
 use crate::bind::walk::each_expr;
 use crate::bind::{Bind, Expr, ExprId, LocalId, StateId, Type};
@@ -54,7 +55,12 @@ impl Bits {
         (0..i64::try_from(self.of.size).unwrap_or(0)).map(move |bit| (bit, low + bit))
     }
 
-    fn all(&self) -> i64 {
+    pub(super) fn domain(&self) -> Domain {
+        self.of
+    }
+
+    /// All members.
+    pub(super) fn all(&self) -> i64 {
         if self.of.size >= MOST { -1 } else { (1 << self.of.size) - 1 }
     }
 }
@@ -64,6 +70,7 @@ impl Compiler<'_> {
     /// found for all at once.
     pub(super) fn members_where(&mut self, binds: &[Bind], conditions: &[ExprId]) -> Try<Option<SetVal>> {
         let Some((of, masks)) = self.masks_where(binds, conditions)? else { return Ok(None) };
+        let masks: Vec<Slot> = masks.into_iter().map(|mask| self.worked_out(mask)).collect();
         if let [bits] = masks.as_slice() {
             return Ok(Some(SetVal { bits: *bits, of }));
         }
@@ -74,11 +81,12 @@ impl Compiler<'_> {
 
     /// Not 0 if there are such members.
     pub(super) fn any_where(&mut self, binds: &[Bind], conditions: &[ExprId]) -> Try<Option<Slot>> {
-        let found = self.masks_where(binds, conditions)?;
-        Ok(found.and_then(|(_, masks)| masks.into_iter().reduce(|all, more| self.code.masks(Masks::Either, all, more))))
+        let Some((_, masks)) = self.masks_where(binds, conditions)? else { return Ok(None) };
+        let masks: Vec<Slot> = masks.into_iter().map(|mask| self.has_members(mask)).collect();
+        Ok(masks.into_iter().reduce(|all, more| self.code.masks(Masks::Either, all, more)))
     }
 
-    fn masks_where(&mut self, binds: &[Bind], conditions: &[ExprId]) -> Try<Option<(Domain, Vec<Slot>)>> {
+    fn masks_where(&mut self, binds: &[Bind], conditions: &[ExprId]) -> Try<Option<(Domain, Vec<Mask>)>> {
         let Some((first, rest)) = binds.split_first() else { return Ok(None) };
         let Expr::Members(ty) = &self.bound.expr(first.domain).kind else { return Ok(None) };
         if first.clockwise || self.is_regions(ty) || ty.is_optional() {
@@ -109,40 +117,40 @@ impl Compiler<'_> {
     }
 
     /// Members for which there are values of some variables so that all conditions hold.
-    fn some(&mut self, bits: &Bits, binds: &[Bind], conditions: &[ExprId]) -> Try<Option<Slot>> {
+    fn some(&mut self, bits: &Bits, binds: &[Bind], conditions: &[ExprId]) -> Try<Option<Mask>> {
         let Some((bind, rest)) = binds.split_first() else {
-            let mut mask = self.constant(bits.all());
+            let mut mask = Mask::constant(bits.all());
             for &condition in conditions {
-                if self.code.known(mask) == Some(0) {
+                if mask.is_empty() {
                     break;
                 }
                 let Some(more) = self.mask(bits, condition)? else { return Ok(None) };
-                mask = self.code.masks(Masks::Both, mask, more);
+                mask = self.meet(mask, more);
             }
             return Ok(Some(mask));
         };
         let Some(members) = self.known_members(bits, bind) else { return Ok(None) };
-        let mut mask = self.constant(0);
+        let mut mask = Mask::default();
         let conditions: Vec<ExprId> = bind.condition.into_iter().chain(conditions.iter().copied()).collect();
         for member in members {
             let value = self.constant(member);
             self.locals.insert(bind.local, Var::Slot(value));
             let Some(more) = self.some(bits, rest, &conditions)? else { return Ok(None) };
-            mask = self.code.masks(Masks::Either, mask, more);
+            mask = mask.or(more);
         }
         Ok(Some(mask))
     }
 
     /// Members for which a condition holds with all values of some variables.
-    fn all_of(&mut self, bits: &Bits, binds: &[Bind], body: ExprId) -> Try<Option<Slot>> {
+    fn all_of(&mut self, bits: &Bits, binds: &[Bind], body: ExprId) -> Try<Option<Mask>> {
         let Some((bind, rest)) = binds.split_first() else { return self.mask(bits, body) };
         let Some(values) = self.known_members(bits, bind).filter(|_| bind.condition.is_none()) else { return Ok(None) };
-        let mut mask = self.constant(bits.all());
+        let mut mask = Mask::constant(bits.all());
         for value in values {
             let value = self.constant(value);
             self.locals.insert(bind.local, Var::Slot(value));
             let Some(more) = self.all_of(bits, rest, body)? else { return Ok(None) };
-            mask = self.code.masks(Masks::Both, mask, more);
+            mask = self.meet(mask, more);
         }
         Ok(Some(mask))
     }
@@ -169,7 +177,7 @@ impl Compiler<'_> {
     }
 
     /// A value that comes out while this is compiled.
-    fn known_value(&mut self, id: ExprId) -> Option<i64> {
+    pub(super) fn known_value(&mut self, id: ExprId) -> Option<i64> {
         let (mark, none) = (self.code.mark(), self.code.label());
         let value = self.strict(id, none).ok()?;
         let known = self.code.nothing_since(mark).then(|| self.code.known(value)).flatten();
@@ -177,8 +185,13 @@ impl Compiler<'_> {
         known
     }
 
+    /// Is an expression the variable itself?
+    pub(super) fn is_variable(&self, bits: &Bits, id: ExprId) -> bool {
+        matches!(&self.bound.expr(id).kind, Expr::Local(local) if bits.names.contains(local))
+    }
+
     /// Does an expression mention the variable?
-    fn depends(&self, bits: &Bits, id: ExprId) -> bool {
+    pub(super) fn depends(&self, bits: &Bits, id: ExprId) -> bool {
         let mut found = false;
         each_expr(self.bound, id, &mut |_, kind| {
             found |= matches!(kind, Expr::Local(local) if bits.names.contains(local));
@@ -187,52 +200,50 @@ impl Compiler<'_> {
     }
 
     /// The members for which a condition holds.
-    pub(super) fn mask(&mut self, bits: &Bits, id: ExprId) -> Try<Option<Slot>> {
+    pub(super) fn mask(&mut self, bits: &Bits, id: ExprId) -> Try<Option<Mask>> {
         if let Some(known) = self.known_mask(bits, id)? {
-            return Ok(Some(self.constant(known)));
+            return Ok(Some(Mask::constant(known)));
         }
         let mark = self.code.mark();
         if let Some(mask) = self.mask_by_parts(bits, id)? {
             return Ok(Some(mask));
         }
         self.code.rewind(mark);
-        self.tabled_mask(&bits.names, bits.of, id)
+        let found = self.tabled_mask(&bits.names, bits.of, id)?;
+        Ok(found.map(|slot| Mask::moved(slot, bits.all(), 0, bits.all())))
     }
 
-    fn mask_by_parts(&mut self, bits: &Bits, id: ExprId) -> Try<Option<Slot>> {
+    fn mask_by_parts(&mut self, bits: &Bits, id: ExprId) -> Try<Option<Mask>> {
         let bound = self.bound;
         match &bound.expr(id).kind {
-            Expr::Unary(UnaryOp::Not, inner) => Ok(self.mask(bits, *inner)?.map(|mask| self.others(bits, mask))),
+            Expr::Unary(UnaryOp::Not, inner) => Ok(self.mask(bits, *inner)?.map(|mask| self.others(bits.all(), mask))),
             Expr::Binary(op @ (BinaryOp::And | BinaryOp::Or), left, right) => {
                 let Some(one) = self.mask(bits, *left)? else { return Ok(None) };
                 let Some(other) = self.mask(bits, *right)? else { return Ok(None) };
-                let which = if *op == BinaryOp::And { Masks::Both } else { Masks::Either };
-                Ok(Some(self.code.masks(which, one, other)))
+                Ok(Some(if *op == BinaryOp::And { self.meet(one, other) } else { one.or(other) }))
+            }
+            Expr::Binary(op @ (BinaryOp::Is | BinaryOp::IsNot), set, right) if self.is_empty_set(*right) => {
+                let filled = self.filled_mask(bits, *set)?;
+                Ok(filled.map(|mask| if *op == BinaryOp::Is { self.others(bits.all(), mask) } else { mask }))
             }
             Expr::Binary(op @ (BinaryOp::Is | BinaryOp::IsNot), left, right) => {
                 let same = match self.same_mask(bits, *left, *right)? {
                     None => self.same_mask(bits, *right, *left)?,
                     found => found,
                 };
-                Ok(same.map(|mask| if *op == BinaryOp::Is { mask } else { self.others(bits, mask) }))
+                Ok(same.map(|mask| if *op == BinaryOp::Is { mask } else { self.others(bits.all(), mask) }))
             }
             Expr::Aggregate(which @ (Aggregate::Any | Aggregate::No), binds, Some(body), _) => {
                 let found = self.some(bits, binds, &self.conjuncts(*body))?;
-                Ok(found.map(|mask| if *which == Aggregate::Any { mask } else { self.others(bits, mask) }))
+                Ok(found.map(|mask| if *which == Aggregate::Any { mask } else { self.others(bits.all(), mask) }))
             }
             Expr::Aggregate(Aggregate::All, binds, Some(body), _) => self.all_of(bits, binds, *body),
             Expr::Def(def, args) => {
                 let def = bound.def(*def);
-                self.mask_of_definition(bits, &def.params, args, def.body)
+                self.in_definition(bits, &def.params, args, &mut |compiler, inner| compiler.mask(inner, def.body))
             }
             _ => Ok(None),
         }
-    }
-
-    /// All members but these.
-    fn others(&mut self, bits: &Bits, mask: Slot) -> Slot {
-        let all = self.constant(bits.all());
-        self.code.masks(Masks::Without, all, mask)
     }
 
     /// A condition that is known for every member.
@@ -252,17 +263,17 @@ impl Compiler<'_> {
     }
 
     /// A definition: parameters are the variable itself, or have nothing to do with it.
-    fn mask_of_definition(
+    pub(super) fn in_definition(
         &mut self,
         bits: &Bits,
         params: &[LocalId],
         args: &[ExprId],
-        body: ExprId,
-    ) -> Try<Option<Slot>> {
+        body: &mut dyn FnMut(&mut Self, &Bits) -> Try<Option<Mask>>,
+    ) -> Try<Option<Mask>> {
         let mut inner = Bits { names: Vec::new(), of: bits.of };
         let mut values = Vec::new();
         for (&param, &arg) in params.iter().zip(args) {
-            if matches!(&self.bound.expr(arg).kind, Expr::Local(local) if bits.names.contains(local)) {
+            if self.is_variable(bits, arg) {
                 inner.names.push(param);
                 continue;
             }
@@ -281,13 +292,13 @@ impl Compiler<'_> {
         for (param, value) in values {
             before.extend(self.locals.insert(param, value).map(|old| (param, old)));
         }
-        let found = self.mask(&inner, body);
+        let found = body(self, &inner);
         self.locals.extend(before);
         found
     }
 
     /// Members whose element of a state is a value that has nothing to do with them.
-    fn same_mask(&mut self, bits: &Bits, element: ExprId, value: ExprId) -> Try<Option<Slot>> {
+    fn same_mask(&mut self, bits: &Bits, element: ExprId, value: ExprId) -> Try<Option<Mask>> {
         let Expr::Index(base, args) = &self.bound.expr(element).kind else { return Ok(None) };
         let Expr::State(state) = self.bound.expr(*base).kind else { return Ok(None) };
         let place = self.state_place(state).clone();
@@ -295,13 +306,15 @@ impl Compiler<'_> {
         if !fits || place.count == 0 || self.depends(bits, value) {
             return Ok(None);
         }
-        let Some(elements) = self.elements(bits, state, args)? else { return Ok(None) };
         let (shape, value_type) = (self.ty(element), self.ty(value));
+        let may_miss = value_type.is_optional() || matches!(value_type, Type::Nothing);
+        let Some(elements) = self.elements(bits, state, args)? else {
+            return if may_miss { Ok(None) } else { self.same_at_end(bits, &place, args, (value, shape)) };
+        };
         let value = self.scalar_as(value, shape)?;
         let nothing = none_of(shape);
         // Where there is no element, it is the same as nothing.
         let somewhere = elements.iter().all(Option::is_some);
-        let may_miss = value_type.is_optional() || matches!(value_type, Type::Nothing);
         let missing = self.code.known(value) == Some(nothing);
         if !somewhere && may_miss && !missing {
             return Ok(None);
@@ -311,8 +324,26 @@ impl Compiler<'_> {
             return Ok(Some(mask));
         }
         let nowhere = (0..).zip(&elements).filter(|(_, element)| element.is_none());
-        let nowhere = self.constant(nowhere.fold(0_i64, |mask, (bit, _)| mask | 1 << bit));
-        Ok(Some(self.code.masks(Masks::Either, mask, nowhere)))
+        let nowhere = Mask::constant(nowhere.fold(0_i64, |mask, (bit, _)| mask | 1 << bit));
+        Ok(Some(mask.or(nowhere)))
+    }
+
+    /// Members that lead to an element with a value, which is always something.
+    fn same_at_end(
+        &mut self,
+        bits: &Bits,
+        place: &StatePlace,
+        args: &[ExprId],
+        (value, shape): (ExprId, &Type),
+    ) -> Try<Option<Mask>> {
+        let ([end], Ok(count)) = (args, i64::try_from(bits.of.size)) else { return Ok(None) };
+        if u64::from(place.count) != bits.of.size {
+            return Ok(None);
+        }
+        let value = self.scalar_as(value, shape)?;
+        let each: Vec<Option<i64>> = (0..count).map(Some).collect();
+        let Some(ends) = self.matching(place, value, &each) else { return Ok(None) };
+        self.leading_to(bits, *end, &ends)
     }
 
     /// The number of each member's element, or that it has none, if that is known.
@@ -341,7 +372,7 @@ impl Compiler<'_> {
 
     /// The members whose elements have a value. As many elements as a mask has room for are compared at once, from those
     /// on that are as far from the members' numbers, and the mask is moved by what is left of the distance.
-    fn matching(&mut self, place: &StatePlace, b: Slot, elements: &[Option<i64>]) -> Option<Slot> {
+    fn matching(&mut self, place: &StatePlace, b: Slot, elements: &[Option<i64>]) -> Option<Mask> {
         let bias = i16::try_from(place.cell.bias).ok()?;
         let count = u8::try_from(u64::from(place.count).min(MOST)).ok()?;
         let last = i64::from(place.count) - i64::from(count);
@@ -354,16 +385,14 @@ impl Compiler<'_> {
         if moves.len() > MOST_MOVES {
             return None;
         }
-        let mut result = self.constant(0);
+        let room = if u64::from(count) == MOST { -1 } else { (1 << count) - 1 };
+        let mut result = Mask::default();
         for (by, members) in moves {
             let first = by.clamp(0, last);
             let from = place.first + u32::try_from(first).ok()?;
-            let a = self.code.work_out(|to| Instruction::Matches { to, from, count, bias, b });
+            let slot = self.code.work_out(|to| Instruction::Matches { to, from, count, bias, b });
             let by = i8::try_from(by - first).ok()?;
-            let there = if by == 0 { a } else { self.code.work_out(|to| Instruction::Lower { to, a, by }) };
-            let members = self.constant(members);
-            let there = self.code.masks(Masks::Both, there, members);
-            result = self.code.masks(Masks::Either, result, there);
+            result = result.or(Mask::moved(slot, room, by, members));
         }
         Some(result)
     }

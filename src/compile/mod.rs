@@ -28,6 +28,8 @@ mod loops;
 mod lots;
 mod masks;
 mod picks;
+mod products;
+mod rays;
 mod regions;
 mod reuse;
 mod rows;

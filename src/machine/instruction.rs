@@ -52,6 +52,10 @@ pub enum Instruction {
     Matches { to: Slot, from: u32, count: u8, bias: i16, b: Slot },
     /// `to` has the members of `a`, each `by` lower
     Lower { to: Slot, a: Slot, by: i8 },
+    /// The lowest member of `a`, -1 if there is none
+    Lowest { to: Slot, a: Slot },
+    /// The highest member of `a`, -1 if there is none
+    Highest { to: Slot, a: Slot },
     /// `to += members of a`
     Tally { to: Slot, a: Slot },
     /// Puts a member into the masks that begin at `bits`

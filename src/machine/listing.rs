@@ -130,6 +130,8 @@ impl std::fmt::Display for Shown<'_> {
                 write!(out, "{} = where {count} of load8 {from} {bias:+} are {}", s(to), s(b))
             }
             Instruction::Lower { to, a, by } => write!(out, "{} = {} each {by} lower", s(to), s(a)),
+            Instruction::Lowest { to, a } => write!(out, "{} = lowest of {}", s(to), s(a)),
+            Instruction::Highest { to, a } => write!(out, "{} = highest of {}", s(to), s(a)),
             Instruction::Tally { to, a } => write!(out, "{} += size {}", s(to), s(a)),
             Instruction::Join { bits, member } => write!(out, "join {} to {}", s(member), s(bits)),
             Instruction::Leave { bits, member } => write!(out, "take {} from {}", s(member), s(bits)),

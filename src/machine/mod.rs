@@ -29,6 +29,7 @@ pub use program::{
     Sorting, StatePlace,
 };
 pub use random::{Random, seed_of_game};
+pub(crate) use run::lower;
 pub use step::Step;
 pub use values::{code_of, from_code, from_slot, none_of, scalar_size, to_slot};
 

@@ -146,6 +146,8 @@ impl Machine<'_> {
                     at!(to) = matches(state, from, count, at!(b).wrapping_sub(i64::from(bias)));
                 }
                 Instruction::Lower { to, a, by } => at!(to) = lower(at!(a), by),
+                Instruction::Lowest { to, a } => at!(to) = lowest(at!(a)),
+                Instruction::Highest { to, a } => at!(to) = 63 - i64::from(at!(a).leading_zeros()),
                 Instruction::Join { bits, member } => {
                     let (word, bit) = word(bits, at!(member));
                     slots[word] |= bit;
@@ -299,11 +301,15 @@ fn matches(state: &[u8], from: u32, count: u8, value: i64) -> i64 {
 }
 
 /// The members of a mask, each so much lower; those below 0 or above 63 are left out.
-fn lower(mask: i64, by: i8) -> i64 {
+pub(crate) fn lower(mask: i64, by: i8) -> i64 {
     let mask = mask.cast_unsigned();
     let far = u32::from(by.unsigned_abs());
     let moved = if by >= 0 { mask.checked_shr(far) } else { mask.checked_shl(far) };
     moved.unwrap_or(0).cast_signed()
+}
+
+fn lowest(mask: i64) -> i64 {
+    if mask == 0 { NO_MEMBER } else { i64::from(mask.trailing_zeros()) }
 }
 
 #[inline(never)]

@@ -20,6 +20,8 @@ impl Instruction {
             | Self::Pairing { rows: a, .. }
             | Self::Matches { b: a, .. }
             | Self::Lower { a, .. }
+            | Self::Lowest { a, .. }
+            | Self::Highest { a, .. }
             | Self::Paid { amount: a } => visit(a),
             Self::Add { a, b, .. }
             | Self::Subtract { a, b, .. }
@@ -112,6 +114,8 @@ impl Instruction {
             | Self::AddConst { to, .. }
             | Self::Matches { to, .. }
             | Self::Lower { to, .. }
+            | Self::Lowest { to, .. }
+            | Self::Highest { to, .. }
             | Self::MultiplyAdd { to, .. }
             | Self::Table { to, .. }
             | Self::Load8 { to, .. }

@@ -175,6 +175,16 @@ impl Translator<'_, '_> {
                 let moved = if by >= 0 { self.b.ins().ushr_imm_u(a, far) } else { self.b.ins().ishl_imm_u(a, far) };
                 (to, moved)
             }
+            Instruction::Lowest { to, a } => {
+                let a = self.read(a);
+                let (lowest, none) = (self.b.ins().ctz(a), self.b.ins().iconst(types::I64, NO_MEMBER));
+                (to, self.b.ins().select(a, lowest, none))
+            }
+            Instruction::Highest { to, a } => {
+                let (a, last) = (self.read(a), self.b.ins().iconst(types::I64, 63));
+                let above = self.b.ins().clz(a);
+                (to, self.b.ins().isub(last, above))
+            }
             Instruction::Divide { to, a, b } => (to, self.divided(a, b)),
             Instruction::Modulo { to, a, b } => (to, self.remaining(a, b)),
             Instruction::Tally { to, a } => {
