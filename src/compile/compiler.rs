@@ -32,6 +32,8 @@ pub(super) struct Compiler<'c> {
     /// What decides the tables that stand for expressions; nothing where there cannot be any.
     pub(super) inputs: HashMap<TableKey, Option<Vec<super::tabled::Input>>>,
     pub(super) lengths: HashMap<ExprId, u64>,
+    /// Where members of a domain have their elements.
+    pub(super) elements: HashMap<super::matching::ElementsKey, super::matching::Elements>,
     /// What is compiled after everything that uses it.
     pub(super) pending: Vec<super::define::Pending>,
     /// Where partitions are worked out, by number.
@@ -132,6 +134,7 @@ impl<'c> Compiler<'c> {
             score: None,
             groups: HashMap::new(),
             weights: HashMap::new(),
+            elements: HashMap::new(),
             inputs: HashMap::new(),
             lengths: HashMap::new(),
             pending: Vec::new(),

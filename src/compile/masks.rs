@@ -1,35 +1,29 @@
 //! Conditions on all members of a domain at once: each is a bit of a mask.
 //!
-//! `any c in Cell: mark[c] is p and mark[step(c, w)] is p` asks the same of every cell. Where elements of a state are
-//! compared with a value, one instruction compares them all (`Matches`); where a member leads to another element
-//! (`step`), the mask is moved by as much as the number of the element differs. What is known of each member while
-//! this is compiled is a constant mask. If any part of a condition is something else, nothing comes of it, and
-//! members are gone through one by one.
-
-use std::collections::BTreeMap;
+//! `any c in Cell: mark[c] is p and mark[step(c, w)] is p` asks the same of every cell. Elements of states are compared
+//! with a value (`matching.rs`), what lies at the end of a ray is found from there (`rays.rs`), and what is known of each
+//! member while this is compiled is a constant mask. If any part of a condition is something else, nothing comes of it,
+//! and members are gone through one by one.
 
 use super::compiler::{Compiler, Domain, SetVal, Try, Var};
 use super::fold::Masks;
 use super::products::Mask;
 use crate::ast::{Aggregate, BinaryOp, UnaryOp};
 use crate::bind::walk::each_expr;
-use crate::bind::{Bind, Expr, ExprId, LocalId, StateId, Type};
-use crate::machine::{Instruction, Slot, StatePlace, none_of};
+use crate::bind::{Bind, Expr, ExprId, LocalId, Type};
+use crate::machine::Slot;
 
 /// Domains with fewer members are gone through one by one.
 const FEWEST: u64 = 8;
 
 /// Members that a mask has room for.
-const MOST: u64 = 64;
+pub(super) const MOST: u64 = 64;
 
 /// Masks for the members of a larger domain.
 const MOST_WORDS: u64 = 16;
 
 /// Combinations of further variables that are written out.
 const MOST_COMBINATIONS: u64 = 64;
-
-/// Moves of one mask, for members that lead to elements at different distances.
-const MOST_MOVES: usize = 4;
 
 /// The variable whose members are bits.
 #[derive(Debug, Clone)]
@@ -50,9 +44,15 @@ impl Bits {
         Self { names: Vec::new(), of: Domain { low: 0, size: 1 } }
     }
 
-    fn members(&self) -> impl Iterator<Item = (i64, i64)> + use<> {
+    /// Their bits, and the members themselves.
+    pub(super) fn members(&self) -> impl Iterator<Item = (i64, i64)> + use<> {
         let low = self.of.low;
         (0..i64::try_from(self.of.size).unwrap_or(0)).map(move |bit| (bit, low + bit))
+    }
+
+    /// Names that stand for the variable.
+    pub(super) fn names(&self) -> &[LocalId] {
+        &self.names
     }
 
     pub(super) fn domain(&self) -> Domain {
@@ -295,105 +295,5 @@ impl Compiler<'_> {
         let found = body(self, &inner);
         self.locals.extend(before);
         found
-    }
-
-    /// Members whose element of a state is a value that has nothing to do with them.
-    fn same_mask(&mut self, bits: &Bits, element: ExprId, value: ExprId) -> Try<Option<Mask>> {
-        let Expr::Index(base, args) = &self.bound.expr(element).kind else { return Ok(None) };
-        let Expr::State(state) = self.bound.expr(*base).kind else { return Ok(None) };
-        let place = self.state_place(state).clone();
-        let fits = place.cell.width == 1 && place.cell.units == 1 && !place.cell.no_number;
-        if !fits || place.count == 0 || self.depends(bits, value) {
-            return Ok(None);
-        }
-        let (shape, value_type) = (self.ty(element), self.ty(value));
-        let may_miss = value_type.is_optional() || matches!(value_type, Type::Nothing);
-        let Some(elements) = self.elements(bits, state, args)? else {
-            return if may_miss { Ok(None) } else { self.same_at_end(bits, &place, args, (value, shape)) };
-        };
-        let value = self.scalar_as(value, shape)?;
-        let nothing = none_of(shape);
-        // Where there is no element, it is the same as nothing.
-        let somewhere = elements.iter().all(Option::is_some);
-        let missing = self.code.known(value) == Some(nothing);
-        if !somewhere && may_miss && !missing {
-            return Ok(None);
-        }
-        let Some(mask) = self.matching(&place, value, &elements) else { return Ok(None) };
-        if somewhere || !missing {
-            return Ok(Some(mask));
-        }
-        let nowhere = (0..).zip(&elements).filter(|(_, element)| element.is_none());
-        let nowhere = Mask::constant(nowhere.fold(0_i64, |mask, (bit, _)| mask | 1 << bit));
-        Ok(Some(mask.or(nowhere)))
-    }
-
-    /// Members that lead to an element with a value, which is always something.
-    fn same_at_end(
-        &mut self,
-        bits: &Bits,
-        place: &StatePlace,
-        args: &[ExprId],
-        (value, shape): (ExprId, &Type),
-    ) -> Try<Option<Mask>> {
-        let ([end], Ok(count)) = (args, i64::try_from(bits.of.size)) else { return Ok(None) };
-        if u64::from(place.count) != bits.of.size {
-            return Ok(None);
-        }
-        let value = self.scalar_as(value, shape)?;
-        let each: Vec<Option<i64>> = (0..count).map(Some).collect();
-        let Some(ends) = self.matching(place, value, &each) else { return Ok(None) };
-        self.leading_to(bits, *end, &ends)
-    }
-
-    /// The number of each member's element, or that it has none, if that is known.
-    fn elements(&mut self, bits: &Bits, state: StateId, args: &[ExprId]) -> Try<Option<Vec<Option<i64>>>> {
-        if !args.iter().all(|arg| self.is_known_but_for(*arg, &bits.names)) {
-            return Ok(None);
-        }
-        let bound = self.bound;
-        let mut elements = Vec::new();
-        for (_, member) in bits.members() {
-            let (mark, none) = (self.code.mark(), self.code.label());
-            let value = self.constant(member);
-            bits.names.iter().for_each(|name| drop(self.locals.insert(*name, Var::Slot(value))));
-            let (at, below) = self.linear(&bound.state(state).indices, args, none)?;
-            let known = self.code.nothing_since(mark).then(|| self.code.known(at)).flatten();
-            let nowhere = self.code.only_jumped_since(mark, none);
-            self.code.rewind(mark);
-            match known {
-                Some(at) => elements.push(Some(at - below)),
-                None if nowhere => elements.push(None),
-                None => return Ok(None),
-            }
-        }
-        Ok(Some(elements))
-    }
-
-    /// The members whose elements have a value. As many elements as a mask has room for are compared at once, from those
-    /// on that are as far from the members' numbers, and the mask is moved by what is left of the distance.
-    fn matching(&mut self, place: &StatePlace, b: Slot, elements: &[Option<i64>]) -> Option<Mask> {
-        let bias = i16::try_from(place.cell.bias).ok()?;
-        let count = u8::try_from(u64::from(place.count).min(MOST)).ok()?;
-        let last = i64::from(place.count) - i64::from(count);
-        let mut moves: BTreeMap<i64, i64> = BTreeMap::new();
-        for (bit, element) in (0_i64..).zip(elements) {
-            if let Some(element) = element {
-                *moves.entry(element - bit).or_default() |= 1 << bit;
-            }
-        }
-        if moves.len() > MOST_MOVES {
-            return None;
-        }
-        let room = if u64::from(count) == MOST { -1 } else { (1 << count) - 1 };
-        let mut result = Mask::default();
-        for (by, members) in moves {
-            let first = by.clamp(0, last);
-            let from = place.first + u32::try_from(first).ok()?;
-            let slot = self.code.work_out(|to| Instruction::Matches { to, from, count, bias, b });
-            let by = i8::try_from(by - first).ok()?;
-            result = result.or(Mask::moved(slot, room, by, members));
-        }
-        Some(result)
     }
 }

@@ -27,6 +27,7 @@ mod lists;
 mod loops;
 mod lots;
 mod masks;
+mod matching;
 mod picks;
 mod products;
 mod rays;

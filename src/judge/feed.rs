@@ -16,7 +16,7 @@ use flate2::read::MultiGzDecoder;
 use crate::log::Form;
 
 /// So many bytes are read before a batch is made of whole games.
-const BATCH: usize = 1 << 17;
+const BATCH: usize = 1 << 16;
 
 /// So deep folders are walked.
 const DEEPEST: usize = 64;

@@ -1,5 +1,9 @@
 //! A text → games and lines, by looking for line ends only: nothing is copied, nothing is understood yet.
 
+use std::iter::Peekable;
+
+use memchr::memmem::{FindIter, find_iter};
+
 use super::json;
 
 /// The two notations of a log.
@@ -36,7 +40,8 @@ impl Form {
     /// The games of a document, each with the byte that it begins at.
     #[must_use]
     pub fn games(self, text: &str) -> Games<'_> {
-        Games { form: self, text, at: 0, ended: false }
+        let words = ["game", "ludex"].map(|word| find_iter(text.as_bytes(), word).peekable());
+        Games { form: self, text, at: 0, ended: false, words }
     }
 }
 
@@ -53,6 +58,23 @@ pub struct Games<'t> {
     text: &'t str,
     at: usize,
     ended: bool,
+    /// Where the words stand, one of which is in every line that a game may begin with.
+    words: [Peekable<FindIter<'t, 'static>>; 2],
+}
+
+impl<'t> Games<'t> {
+    /// The next line, from the beginning of one on, that a game may begin with.
+    fn may_begin(&mut self, from: usize) -> Option<(usize, &'t str)> {
+        let bytes = self.text.as_bytes();
+        let nearest = self.words.iter_mut().filter_map(|words| {
+            while words.next_if(|at| *at < from).is_some() {}
+            words.peek().copied()
+        });
+        let at = nearest.min()?;
+        let start = memchr::memrchr(b'\n', bytes.get(from..at)?).map_or(from, |before| from + before + 1);
+        let end = memchr::memchr(b'\n', bytes.get(at..)?).map_or(bytes.len(), |behind| at + behind + 1);
+        Some((start, self.text.get(start..end)?))
+    }
 }
 
 impl<'t> Iterator for Games<'t> {
@@ -63,21 +85,20 @@ impl<'t> Iterator for Games<'t> {
             return None;
         }
         let start = self.at;
-        let rest = self.text.get(start..).unwrap_or("");
-        let (mut starts, mut at) = (Starts::default(), 0);
-        for line in rest.split_inclusive('\n') {
+        let (mut starts, mut from) = (Starts::default(), start);
+        while let Some((at, line)) = self.may_begin(from) {
             let word = match self.form {
                 Form::Text => first_of_game(line),
                 Form::JsonLines => json::first_of_game(line),
             };
             if word.is_some_and(|word| starts.is_next(word)) {
-                self.at = start + at;
-                return Some((start, rest.get(..at).unwrap_or("")));
+                self.at = at;
+                return Some((start, self.text.get(start..at).unwrap_or("")));
             }
-            at += line.len();
+            from = at + line.len();
         }
         self.ended = true;
-        Some((start, rest))
+        Some((start, self.text.get(start..).unwrap_or("")))
     }
 }
 

@@ -156,11 +156,11 @@ impl Borders {
             let numbers = &mut desk.numbers;
             let mut number = |slot: Slot| {
                 let number = &mut numbers[usize::from(slot)];
-                if *number == usize::MAX {
-                    *number = slots.len();
+                if *number == 0 {
                     slots.push(slot);
+                    *number = slots.len();
                 }
-                *number
+                *number - 1
             };
             let first = touched.len();
             let instruction = program.code[at as usize];
@@ -205,7 +205,7 @@ impl Borders {
                 }
             }
         }
-        slots.iter().for_each(|slot| desk.numbers[usize::from(*slot)] = usize::MAX);
+        slots.iter().for_each(|slot| desk.numbers[usize::from(*slot)] = 0);
         body.iter().for_each(|at| desk.nth[*at as usize] = usize::MAX);
         exposed
     }
@@ -300,7 +300,7 @@ impl Borders {
 
 /// What is used again for every piece, and empty between them.
 struct Desk {
-    /// By slot: its number in the piece.
+    /// By slot: its number in the piece, from 1 on.
     numbers: Vec<usize>,
     /// By instruction: its number in the piece.
     nth: Vec<usize>,
@@ -308,7 +308,7 @@ struct Desk {
 
 impl Desk {
     fn of(program: &Program) -> Self {
-        Self { numbers: vec![usize::MAX; super::super::SLOTS], nth: vec![usize::MAX; program.code.len()] }
+        Self { numbers: vec![0; super::super::SLOTS], nth: vec![usize::MAX; program.code.len()] }
     }
 }
 

@@ -25,7 +25,7 @@ mod ranges;
 mod translate;
 
 use std::fmt;
-use std::sync::atomic::{AtomicPtr, AtomicU32, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU32, Ordering};
 use std::sync::{Mutex, OnceLock, PoisonError, TryLockError};
 
 use super::program::Program;
@@ -39,6 +39,9 @@ pub(super) use memory::BEHIND;
 
 /// Runs of a piece before it is translated.
 pub(super) const OFTEN: u32 = 400;
+
+/// Runs until native code that another thread makes is asked for again.
+const SOON: u32 = 32;
 
 /// A translated piece, or nothing.
 type Code = AtomicPtr<u8>;
@@ -129,16 +132,25 @@ impl Drop for Native {
 
 /// The native code of a program, made when it is first asked for.
 #[derive(Default)]
-pub(crate) struct Place(OnceLock<Option<Native>>);
+pub(crate) struct Place {
+    made: OnceLock<Option<Native>>,
+    /// Has somebody begun to make it?
+    begun: AtomicBool,
+}
 
 impl Place {
     pub(super) fn of<'p>(&'p self, program: &Program) -> Option<&'p Native> {
-        self.0.get_or_init(|| Native::of(program)).as_ref()
+        self.made.get_or_init(|| Native::of(program)).as_ref()
+    }
+
+    /// Is another thread making it just now?
+    fn is_made_elsewhere(&self) -> bool {
+        self.made.get().is_none() && self.begun.swap(true, Ordering::Relaxed)
     }
 
     /// What there is already, thanks to another machine.
     pub(super) fn known(&self) -> Option<&Native> {
-        self.0.get().and_then(Option::as_ref)
+        self.made.get().and_then(Option::as_ref)
     }
 }
 
@@ -168,7 +180,12 @@ impl<'p> Machine<'p> {
         if self.native.is_none() && self.runs_to_native > 0 {
             self.runs_to_native -= 1;
             if self.runs_to_native == 0 {
-                self.native = self.program.native.of(self.program);
+                // While another thread makes it, this one goes on by instructions, unless these are not wanted.
+                if self.often > 0 && self.program.native.is_made_elsewhere() {
+                    self.runs_to_native = SOON;
+                } else {
+                    self.native = self.program.native.of(self.program);
+                }
             }
         }
         self.native

@@ -16,14 +16,15 @@ const ANY: Range = (i64::MIN, i64::MAX);
 /// Rounds before what still grows is given up.
 const ROUNDS: usize = 8;
 
-/// The ranges of all slots; nothing for those that are never written.
+/// The ranges of all slots: the lowest number, and the complement of the highest. So zeroes are no numbers at all, and
+/// slots that are never written take no memory.
 #[derive(Debug)]
-pub(super) struct Ranges(Vec<Option<Range>>);
+pub(super) struct Ranges(Vec<(i64, i64)>);
 
 impl Ranges {
     pub(super) fn of(program: &Program) -> Self {
         let tables = Tables::of(program);
-        let mut ranges = Self(vec![None; SLOTS]);
+        let mut ranges = Self(vec![(0, 0); SLOTS]);
         for &(slot, value) in &program.constants {
             ranges.widen(slot, (value, value));
         }
@@ -50,7 +51,7 @@ impl Ranges {
                     if ranges.widen(slot, value) {
                         changed = true;
                         if round >= ROUNDS {
-                            ranges.0[usize::from(slot)] = Some(ANY);
+                            ranges.widen(slot, ANY);
                         }
                     }
                 });
@@ -64,17 +65,21 @@ impl Ranges {
 
     /// What a slot can hold; before anything is written there, 0.
     pub(super) fn get(&self, slot: Slot) -> (i64, i64) {
-        let (low, high) = self.0[usize::from(slot)].unwrap_or(ANY);
+        let (low, high) = self.known(slot).unwrap_or(ANY);
         (low.min(0), high.max(0))
+    }
+
+    fn known(&self, slot: Slot) -> Option<Range> {
+        let (low, not_high) = self.0[usize::from(slot)];
+        (low <= !not_high).then_some((low, !not_high))
     }
 
     /// Takes more values in; true if there are new ones.
     fn widen(&mut self, slot: Slot, (low, high): Range) -> bool {
-        let known = &mut self.0[usize::from(slot)];
+        let known = self.known(slot);
         let wider = known.map_or((low, high), |(known_low, known_high)| (known_low.min(low), known_high.max(high)));
-        let changed = *known != Some(wider);
-        *known = Some(wider);
-        changed
+        self.0[usize::from(slot)] = (wider.0, !wider.1);
+        known != Some(wider)
     }
 
     /// What Rust writes.
@@ -103,7 +108,7 @@ impl Ranges {
 
     /// What an instruction writes; nothing if what it is made of is not known yet.
     fn written(&self, tables: &Tables<'_>, instruction: Instruction) -> Option<Range> {
-        let of = |slot: Slot| self.0[usize::from(slot)];
+        let of = |slot: Slot| self.known(slot);
         Some(match instruction {
             Instruction::Copy { from, .. } => of(from)?,
             Instruction::Add { a, b, .. } => sum(of(a)?, of(b)?),
