@@ -4,9 +4,8 @@
 //! that it speaks of are known; what costs are known before any parameter is tested first.
 
 use super::builder::Label;
-use super::compiler::{Compiler, Stored, Try, Var, too_large};
-use crate::bind::walk::each_expr;
-use crate::bind::{Action, ActionId, Choose, Expr, ExprId, LocalId, Otherwise, Type};
+use super::compiler::{Compiler, Domain, Stored, Try, Var, too_large};
+use crate::bind::{Action, ActionId, Choose, ExprId, LocalId, Otherwise, Type};
 use crate::machine::{Asks, Cell, Choice, Instruction, Move, Offer, Param, Pause, Slot, none_of, scalar_size};
 use crate::report::Span;
 
@@ -141,7 +140,7 @@ impl<'c> Compiler<'c> {
         })?;
         let test = self.routine(&open, "test", |compiler, open, end| {
             compiler.within_domains(open, end)?;
-            compiler.tests(open, None, end)?;
+            compiler.tests(open, None, None, end)?;
             compiler.last_tests(open, end)?;
             compiler.code.push(Instruction::Emit { offer: open.number });
             Ok(())
@@ -219,7 +218,7 @@ impl<'c> Compiler<'c> {
     fn next_param(&mut self, open: &Open<'_>, nth: usize, end: Label) -> Try<()> {
         if nth == open.args.len() {
             for known in 0..=nth {
-                self.tests(open, Some(known), end)?;
+                self.tests(open, Some(known), None, end)?;
             }
         }
         let Some((local, within)) = open.action.params.get(nth) else {
@@ -229,7 +228,7 @@ impl<'c> Compiler<'c> {
         };
         let param = &open.params[nth];
         let done = self.code.label();
-        let over = match within {
+        let mut over = match within {
             Some(within) => self.span_in(*within, done)?,
             None => match self.local_type(*local) {
                 ty if self.is_regions(ty) || !ty.is_optional() => {
@@ -238,6 +237,14 @@ impl<'c> Compiler<'c> {
                 ty => self.or_nothing(ty, *local)?,
             },
         };
+        // What masks say about all values need not be tested for each.
+        let mut left = self.due(open, Some(nth + 1)).into_iter().map(|(part, _)| part).collect();
+        if let super::loops::Over::Numbers(low, size) = over
+            && let Some(set) = self.narrowed(*local, Domain { low, size }, None, &mut left)?
+        {
+            over = super::loops::Over::Set(set);
+        }
+        self.locals.insert(*local, Var::Slot(param.slot));
         let ty = self.local_type(*local);
         self.each(&over, Some(param.slot), false, &mut |compiler, value| {
             let next = compiler.code.label();
@@ -246,7 +253,7 @@ impl<'c> Compiler<'c> {
             if let Some(Type::Set(inner) | Type::List(_, inner)) = within.map(|within| compiler.ty(within).plain()) {
                 compiler.must_fit(param.slot, inner, ty, next);
             }
-            compiler.tests(open, Some(nth + 1), next)?;
+            compiler.tests(open, Some(nth + 1), Some(&left), next)?;
             compiler.next_param(open, nth + 1, next)?;
             compiler.code.place(next);
             Ok(())
@@ -267,101 +274,6 @@ impl<'c> Compiler<'c> {
         self.code.add_table((low..low + size).chain([none_of(ty)]).collect());
         let (start, length) = (self.constant(start), self.constant(size + 1));
         Ok(super::loops::Over::List(super::compiler::ListVal::Table { start, length }))
-    }
-
-    /// Are all arguments taken from where they must be?
-    fn within_domains(&mut self, open: &Open<'_>, no: Label) -> Try<()> {
-        for ((local, within), param) in open.action.params.iter().zip(&open.params) {
-            if let Some(within) = within {
-                let yes = self.code.label();
-                self.member_of(param.slot, *within, yes, no, false)?;
-                self.code.place(yes);
-            } else if self.is_regions(self.local_type(*local))
-                && let Type::Named(ty) = self.local_type(*local)
-            {
-                let group = self.group(*ty, param.slot);
-                self.code.jump_if(super::fold::Test::Same, group, param.slot, false, no);
-            }
-        }
-        Ok(())
-    }
-
-    /// What can be tested once so many parameters are known; or everything, what takes least first: most entries
-    /// that are tried are refused, whatever the order.
-    fn tests(&mut self, open: &Open<'_>, known: Option<usize>, no: Label) -> Try<()> {
-        let action = open.action;
-        let is_due = |needed: usize| known.is_none_or(|known| known == needed);
-        if self.costs_are_simple(action) {
-            for price in &action.costs {
-                let needed = self.needed(action, price.place).max(self.needed(action, price.amount));
-                if is_due(needed) {
-                    self.afford(price, no)?;
-                }
-            }
-        }
-        let mut parts = Vec::new();
-        for requirement in action.requirements.iter().filter(|requirement| !requirement.after) {
-            if self.is_present(requirement.guard) {
-                let due = self.conjuncts(requirement.condition).into_iter();
-                parts
-                    .extend(due.filter(|part| is_due(self.needed(action, *part))).map(|part| (part, requirement.span)));
-            }
-        }
-        if known.is_none() {
-            parts.sort_by_cached_key(|(part, _)| self.weight(*part));
-        }
-        for (part, span) in parts {
-            self.code.rule(span);
-            self.branch(part, false, no)?;
-        }
-        Ok(())
-    }
-
-    /// What is tested when everything else holds: costs that depend on each other, and what follows.
-    fn last_tests(&mut self, open: &Open<'_>, no: Label) -> Try<()> {
-        let action = open.action;
-        let after: Vec<_> = action
-            .requirements
-            .iter()
-            .filter(|requirement| requirement.after && self.is_present(requirement.guard))
-            .collect();
-        if self.costs_are_simple(action) && after.is_empty() {
-            return Ok(());
-        }
-        let (back, end) = (self.code.label(), self.code.label());
-        self.code.push(Instruction::Keep);
-        self.pay(action, Some(back))?;
-        if !after.is_empty() {
-            let stop = self.code.label();
-            let outer = self.trial.replace(stop);
-            self.block(&action.effect)?;
-            self.trial = outer;
-            self.code.place(stop);
-            for requirement in after {
-                self.code.rule(requirement.span);
-                self.branch(requirement.condition, false, back)?;
-            }
-        }
-        self.code.push(Instruction::Restore);
-        self.code.jump(end);
-        self.code.place(back);
-        self.code.push(Instruction::Restore);
-        self.code.jump(no);
-        self.code.place(end);
-        Ok(())
-    }
-
-    /// How many parameters must be known before an expression is.
-    fn needed(&self, action: &Action, id: ExprId) -> usize {
-        let mut needed = 0;
-        each_expr(self.bound, id, &mut |_, kind| {
-            if let Expr::Local(local) = kind
-                && let Some(at) = action.params.iter().position(|(param, _)| param == local)
-            {
-                needed = needed.max(at + 1);
-            }
-        });
-        needed
     }
 
     /// Pays, carries out, and goes on.

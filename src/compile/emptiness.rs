@@ -62,9 +62,10 @@ impl Compiler<'_> {
         match &bound.expr(id).kind {
             Expr::Set(items) if items.is_empty() => Ok(Some(Mask::default())),
             Expr::If(condition, then, otherwise) => {
+                let Some(otherwise) = self.filled_mask(bits, *otherwise)? else { return Ok(None) };
+                let bits = if otherwise.is_empty() { bits } else { &bits.exactly() };
                 let Some(holds) = self.mask(bits, *condition)? else { return Ok(None) };
                 let Some(then) = self.filled_mask(bits, *then)? else { return Ok(None) };
-                let Some(otherwise) = self.filled_mask(bits, *otherwise)? else { return Ok(None) };
                 let one = self.meet(holds.clone(), then);
                 if otherwise.is_empty() {
                     return Ok(Some(one));

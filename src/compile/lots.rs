@@ -1,9 +1,9 @@
 //! Lots: what random entries are drawn from, as masks.
 //!
-//! To pick arguments blindly and test them costs most where few fit each other. Where all requirements can be asked of
-//! all values of a parameter at once (`masks.rs`), a routine works out the mask of those that they allow, one for each
-//! combination of the other arguments, and an entry is drawn from these, all of which are legal. Where masks could say
-//! only a part of that, or where an action has one argument and little is required of it, blind picks are as fast.
+//! To pick arguments blindly and test them costs most where few fit each other, or where much is required of one. Where
+//! masks say something about every requirement (`narrow.rs`), a routine works out the mask of values that they leave, one
+//! for each combination of the other arguments, and an entry is drawn from these. If they say all, it is legal; else it is
+//! tested. Elsewhere blind picks are as fast.
 
 use super::choose::Open;
 use super::compiler::{Compiler, Domain, Try, Var};
@@ -27,8 +27,8 @@ const HEAVY: u64 = 100;
 const FEW: u64 = 16;
 
 impl Compiler<'_> {
-    /// What entries of a choice are drawn from. Nothing if a parameter has too many values, if masks cannot say all that
-    /// is required, or if nothing is.
+    /// What entries of a choice are drawn from. Nothing if a parameter has too many values, if masks say nothing about a
+    /// requirement, or if nothing is required.
     pub(super) fn lots(&mut self, choice: u16, offers: &[Open<'_>]) -> Try<Option<Lots>> {
         let possible = offers.iter().map(Open::possible).fold(0, u64::saturating_add);
         let fitting = offers.iter().any(|open| open.params.len() - open.args.len() >= 2);
@@ -130,6 +130,7 @@ impl Compiler<'_> {
             }
             None => (Bits::none(), Mask::constant(1)),
         };
+        let mut all_legal = true;
         for requirement in action.requirements.iter().filter(|requirement| !requirement.after) {
             if !self.is_present(requirement.guard) {
                 continue;
@@ -138,8 +139,9 @@ impl Compiler<'_> {
                 if mask.is_empty() {
                     return Ok(true);
                 }
-                let Some(allowed) = self.mask(&variable, part)? else { return Ok(false) };
-                mask = self.meet(mask, allowed);
+                let Some(said) = self.said(std::slice::from_ref(&variable), part)? else { return Ok(false) };
+                all_legal &= said.exact;
+                mask = said.masks.into_iter().fold(mask, |mask, allowed| self.meet(mask, allowed));
             }
         }
         let mask = self.worked_out(mask);
@@ -149,7 +151,7 @@ impl Compiler<'_> {
             if known.is_none() {
                 self.code.copy(kept, mask);
             }
-            all.push(Lot { offer: open.number, mask: kept, from, codes: codes.to_vec() });
+            all.push(Lot { offer: open.number, mask: kept, from, codes: codes.to_vec(), all_legal });
         }
         Ok(true)
     }

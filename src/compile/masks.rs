@@ -31,17 +31,39 @@ pub(super) struct Bits {
     /// Names that stand for it: its own, and parameters that it was given to.
     names: Vec<LocalId>,
     of: Domain,
+    /// Are members welcome for which a condition may hold, too?
+    roughly: bool,
 }
 
 impl Bits {
     /// The members of a parameter.
     pub(super) fn of(name: LocalId, of: Domain) -> Self {
-        Self { names: vec![name], of }
+        Self { names: vec![name], of, roughly: false }
     }
 
     /// Nothing varies: the first bit is the answer.
     pub(super) fn none() -> Self {
-        Self { names: Vec::new(), of: Domain { low: 0, size: 1 } }
+        Self { names: Vec::new(), of: Domain { low: 0, size: 1 }, roughly: false }
+    }
+
+    /// A domain, one mask after the other.
+    pub(super) fn windows(name: LocalId, of: Domain) -> Vec<Self> {
+        let window = |from: u64| Domain { low: of.low.saturating_add_unsigned(from), size: (of.size - from).min(MOST) };
+        (0..of.size.div_ceil(MOST)).map(|word| Self::of(name, window(word * MOST))).collect()
+    }
+
+    /// Are members welcome for which a condition may hold?
+    pub(super) fn is_rough(&self) -> bool {
+        self.roughly
+    }
+
+    /// The same, where members are welcome for which a condition may hold.
+    pub(super) fn roughly(&self) -> Self {
+        Self { roughly: true, ..self.clone() }
+    }
+
+    pub(super) fn exactly(&self) -> Self {
+        Self { roughly: false, ..self.clone() }
     }
 
     /// Their bits, and the members themselves.
@@ -70,13 +92,18 @@ impl Compiler<'_> {
     /// found for all at once.
     pub(super) fn members_where(&mut self, binds: &[Bind], conditions: &[ExprId]) -> Try<Option<SetVal>> {
         let Some((of, masks)) = self.masks_where(binds, conditions)? else { return Ok(None) };
+        Ok(Some(self.set_of_masks(of, masks)))
+    }
+
+    /// A set of what is in some masks.
+    pub(super) fn set_of_masks(&mut self, of: Domain, masks: Vec<Mask>) -> SetVal {
         let masks: Vec<Slot> = masks.into_iter().map(|mask| self.worked_out(mask)).collect();
         if let [bits] = masks.as_slice() {
-            return Ok(Some(SetVal { bits: *bits, of }));
+            return SetVal { bits: *bits, of };
         }
         let set = self.room_for_set(of);
         (set.bits..).zip(masks).for_each(|(to, from)| self.code.copy(to, from));
-        Ok(Some(set))
+        set
     }
 
     /// Not 0 if there are such members.
@@ -104,9 +131,7 @@ impl Compiler<'_> {
         let conditions: Vec<ExprId> = first.condition.into_iter().chain(conditions.iter().copied()).collect();
         let mark = self.code.mark();
         let mut masks = Vec::new();
-        for from in (0..words).map(|word| word * MOST) {
-            let low = of.low.saturating_add_unsigned(from);
-            let bits = Bits::of(first.local, Domain { low, size: (of.size - from).min(MOST) });
+        for bits in Bits::windows(first.local, of) {
             let Some(mask) = self.some(&bits, rest, &conditions)? else {
                 self.code.rewind(mark);
                 return Ok(None);
@@ -210,21 +235,26 @@ impl Compiler<'_> {
         }
         self.code.rewind(mark);
         let found = self.tabled_mask(&bits.names, bits.of, id)?;
-        Ok(found.map(|slot| Mask::moved(slot, bits.all(), 0, bits.all())))
+        let found = found.map(|slot| Mask::moved(slot, bits.all(), 0, bits.all()));
+        Ok(found.or_else(|| bits.roughly.then(|| Mask::constant(bits.all()))))
     }
 
     fn mask_by_parts(&mut self, bits: &Bits, id: ExprId) -> Try<Option<Mask>> {
         let bound = self.bound;
         match &bound.expr(id).kind {
-            Expr::Unary(UnaryOp::Not, inner) => Ok(self.mask(bits, *inner)?.map(|mask| self.others(bits.all(), mask))),
+            Expr::Unary(UnaryOp::Not, inner) => {
+                Ok(self.mask(&bits.exactly(), *inner)?.map(|mask| self.others(bits.all(), mask)))
+            }
             Expr::Binary(op @ (BinaryOp::And | BinaryOp::Or), left, right) => {
                 let Some(one) = self.mask(bits, *left)? else { return Ok(None) };
                 let Some(other) = self.mask(bits, *right)? else { return Ok(None) };
                 Ok(Some(if *op == BinaryOp::And { self.meet(one, other) } else { one.or(other) }))
             }
             Expr::Binary(op @ (BinaryOp::Is | BinaryOp::IsNot), set, right) if self.is_empty_set(*right) => {
-                let filled = self.filled_mask(bits, *set)?;
-                Ok(filled.map(|mask| if *op == BinaryOp::Is { self.others(bits.all(), mask) } else { mask }))
+                if *op == BinaryOp::IsNot {
+                    return self.filled_mask(bits, *set);
+                }
+                Ok(self.filled_mask(&bits.exactly(), *set)?.map(|mask| self.others(bits.all(), mask)))
             }
             Expr::Binary(op @ (BinaryOp::Is | BinaryOp::IsNot), left, right) => {
                 let same = match self.same_mask(bits, *left, *right)? {
@@ -233,9 +263,10 @@ impl Compiler<'_> {
                 };
                 Ok(same.map(|mask| if *op == BinaryOp::Is { mask } else { self.others(bits.all(), mask) }))
             }
-            Expr::Aggregate(which @ (Aggregate::Any | Aggregate::No), binds, Some(body), _) => {
-                let found = self.some(bits, binds, &self.conjuncts(*body))?;
-                Ok(found.map(|mask| if *which == Aggregate::Any { mask } else { self.others(bits.all(), mask) }))
+            Expr::Aggregate(Aggregate::Any, binds, Some(body), _) => self.some(bits, binds, &self.conjuncts(*body)),
+            Expr::Aggregate(Aggregate::No, binds, Some(body), _) => {
+                let found = self.some(&bits.exactly(), binds, &self.conjuncts(*body))?;
+                Ok(found.map(|mask| self.others(bits.all(), mask)))
             }
             Expr::Aggregate(Aggregate::All, binds, Some(body), _) => self.all_of(bits, binds, *body),
             Expr::Def(def, args) => {
@@ -270,7 +301,7 @@ impl Compiler<'_> {
         args: &[ExprId],
         body: &mut dyn FnMut(&mut Self, &Bits) -> Try<Option<Mask>>,
     ) -> Try<Option<Mask>> {
-        let mut inner = Bits { names: Vec::new(), of: bits.of };
+        let mut inner = Bits { names: Vec::new(), ..bits.clone() };
         let mut values = Vec::new();
         for (&param, &arg) in params.iter().zip(args) {
             if self.is_variable(bits, arg) {

@@ -64,7 +64,7 @@ impl Compiler<'_> {
     ) -> Try<Option<Mask>> {
         let ([end], Ok(count)) = (args, i64::try_from(bits.domain().size)) else { return Ok(None) };
         if u64::from(place.count) != bits.domain().size {
-            return Ok(None);
+            return self.leading_on(bits, *end);
         }
         let value = self.scalar_as(value, shape)?;
         let each: Vec<Option<i64>> = (0..count).map(Some).collect();

@@ -83,7 +83,8 @@ impl Mask {
         self.0.is_empty()
     }
 
-    fn known(&self) -> Option<i64> {
+    /// Its members, if they are known.
+    pub(super) fn known(&self) -> Option<i64> {
         match self.0.as_slice() {
             [] => Some(0),
             [only] if only.of.is_empty() => Some(only.keep),

@@ -25,21 +25,17 @@ pub(super) struct Ray<'c> {
     way: usize,
 }
 
-/// One step of a way, for all cells that it leads on from.
-#[derive(Debug, Clone, Copy)]
-struct Stride {
-    by: i8,
-    from: i64,
-}
+/// What comes of a ray from each member, given the cells at which looking would end.
+type Then<'t, 'c> = &'t mut dyn FnMut(&mut Compiler<'c>, &Bits, &Ray<'c>, &[Slot]) -> Option<Mask>;
 
 impl Ray<'_> {
     fn domain(&self) -> Domain {
         Domain { low: 0, size: self.board.cell_count() as u64 }
     }
 
-    /// The cell that is looked for.
-    fn bits(&self) -> Bits {
-        Bits::of(self.local, self.domain())
+    /// The cell that is looked for, one mask after the other.
+    fn windows(&self) -> Vec<Bits> {
+        Bits::windows(self.local, self.domain())
     }
 
     fn steps(&self) -> impl Iterator<Item = (usize, usize)> {
@@ -53,12 +49,22 @@ impl Ray<'_> {
         steps.all(|rises| rises == first).then_some(first)
     }
 
-    /// How far the way leads, if that is equally far from everywhere.
-    fn stride(&self) -> Option<Stride> {
-        let far = |(from, to): (usize, usize)| i8::try_from(to).ok()?.checked_sub(i8::try_from(from).ok()?);
-        let by = far(self.steps().next()?)?;
-        let even = self.steps().all(|step| far(step) == Some(by));
-        even.then(|| Stride { by, from: self.steps().fold(0, |from, (cell, _)| from | 1 << cell) })
+    /// How far one step leads, if that is equally far from everywhere.
+    fn stride(&self) -> Option<i64> {
+        let far = |(from, to): (usize, usize)| i64::try_from(to).ok()?.checked_sub(i64::try_from(from).ok()?);
+        let stride = far(self.steps().next()?)?;
+        self.steps().all(|step| far(step) == Some(stride)).then_some(stride)
+    }
+
+    /// The cells among some that the way leads on from.
+    fn leading_on(&self, among: &Bits) -> i64 {
+        let on = |cell: i64| usize::try_from(cell).is_ok_and(|cell| self.board.step(cell, self.way).is_some());
+        among.members().filter(|(_, cell)| on(*cell)).fold(0, |mask, (bit, _)| mask | 1 << bit)
+    }
+
+    /// Does the board fit one mask?
+    fn is_small(&self) -> bool {
+        self.board.cell_count() <= 64
     }
 
     fn cells_from(&self, cell: usize) -> impl Iterator<Item = usize> {
@@ -67,12 +73,12 @@ impl Ray<'_> {
 }
 
 impl<'c> Compiler<'c> {
-    /// What is looked for along a way that is known, on a board whose cells fit a mask.
+    /// What is looked for along a way that is known.
     fn ray_where(&mut self, binds: &[Bind], by: &[ExprId]) -> Option<Ray<'c>> {
         let ([bind], []) = (binds, by) else { return None };
         let Expr::Function(Function::Ray, args) = &self.bound.expr(bind.domain).kind else { return None };
         let [from, toward] = args.as_slice() else { return None };
-        let (cells, board, _) = self.board(*from).filter(|(_, board, _)| board.cell_count() <= 64)?;
+        let (cells, board, _) = self.board(*from)?;
         let Type::Named(ways) = *self.ty(*toward).plain() else { return None };
         let way = self.known_value(*toward).and_then(|way| usize::try_from(way).ok())?;
         let of_side = matches!(self.types().get(ways).kind, TypeKind::Sides(_));
@@ -83,16 +89,15 @@ impl<'c> Compiler<'c> {
 
     /// What is found first along a way, or -1; nothing if cells have to be gone through.
     pub(super) fn first_on_ray(&mut self, binds: &[Bind], by: &[ExprId]) -> Try<Option<Slot>> {
-        let Some(ray) = self.ray_where(binds, by) else { return Ok(None) };
+        let Some(ray) = self.ray_where(binds, by).filter(Ray::is_small) else { return Ok(None) };
         let Some(rises) = ray.rises() else { return Ok(None) };
         let (mark, missing) = (self.code.mark(), self.code.label());
         let here = self.strict(ray.from, missing)?;
-        let wanted = if self.code.is_used(missing) { None } else { self.mask(&ray.bits(), ray.condition)? };
-        let Some(wanted) = wanted else {
+        let wanted = if self.code.is_used(missing) { None } else { self.found(&ray)? };
+        let Some(&[wanted]) = wanted.as_deref() else {
             self.code.rewind(mark);
             return Ok(None);
         };
-        let wanted = self.worked_out(wanted);
         let key = TableKey::Board("along", ray.cells, ray.cells, i64::try_from(ray.way).unwrap_or(0));
         let table = self.make_table(key, || {
             let cells = 0..ray.board.cell_count();
@@ -107,32 +112,59 @@ impl<'c> Compiler<'c> {
         )))
     }
 
+    /// All cells at which looking would end.
+    fn found(&mut self, ray: &Ray<'c>) -> Try<Option<Vec<Slot>>> {
+        let mut found = Vec::new();
+        for window in ray.windows() {
+            let Some(mask) = self.mask(&window, ray.condition)? else { return Ok(None) };
+            found.push(self.worked_out(mask));
+        }
+        Ok(Some(found))
+    }
+
     /// Members from which what is found along a way is one of some cells.
     pub(super) fn leading_to(&mut self, bits: &Bits, end: ExprId, ends: &Mask) -> Try<Option<Mask>> {
-        self.at_end(bits, end, &mut |compiler, ray, found| {
-            let stride = ray.stride()?;
+        self.at_end(bits, end, &mut |compiler, bits, ray, found| {
+            let stride = i8::try_from(ray.stride()?).ok().filter(|_| ray.is_small())?;
+            let (&[found], all, on) = (found, bits.all(), ray.leading_on(bits)) else { return None };
+            let found = Mask::moved(found, all, 0, all);
             let good = compiler.meet(found.clone(), ends.clone());
-            let passed = compiler.others(ray.bits().all(), found);
-            let passed = compiler.meet(passed, Mask::constant(stride.from));
+            let passed = compiler.others(all, found);
+            let passed = compiler.meet(passed, Mask::constant(on));
             let longest = (0..ray.board.cell_count()).map(|cell| ray.cells_from(cell).count()).max()?;
             let (good, passed) = (compiler.worked_out(good), compiler.worked_out(passed));
             let leading = compiler.spread(good, passed, stride, longest)?;
-            Some(Mask::moved(leading, ray.bits().all(), stride.by, stride.from))
+            Some(Mask::moved(leading, all, stride, on))
         })
+    }
+
+    /// Members from which anything may be found along a way, if these are good enough.
+    pub(super) fn leading_on(&mut self, bits: &Bits, end: ExprId) -> Try<Option<Mask>> {
+        if !bits.is_rough() {
+            return Ok(None);
+        }
+        self.at_end(bits, end, &mut |_, bits, ray, _| Some(Mask::constant(ray.leading_on(bits))))
     }
 
     /// Members from which what is found along a way is right beside them.
     pub(super) fn beside(&mut self, bits: &Bits, end: ExprId) -> Try<Option<Mask>> {
-        self.at_end(bits, end, &mut |compiler, ray, found| {
-            let Stride { by, from } = ray.stride()?;
-            let found = compiler.worked_out(found);
-            Some(Mask::moved(found, ray.bits().all(), by, from))
+        self.at_end(bits, end, &mut |_, bits, ray, found| {
+            let (stride, on) = (ray.stride()?, ray.leading_on(bits));
+            // The cells beside those of one mask are in one or two.
+            let mut beside = Mask::default();
+            for (window, &slot) in ray.windows().iter().zip(found) {
+                let by = stride + bits.domain().low - window.domain().low;
+                if by.abs() < 64 {
+                    beside = beside.or(Mask::moved(slot, window.all(), i8::try_from(by).ok()?, on));
+                }
+            }
+            Some(beside)
         })
     }
 
     /// Cells that are good, or passed by on the way to good ones.
-    fn spread(&mut self, mut good: Slot, mut passed: Slot, stride: Stride, longest: usize) -> Option<Slot> {
-        let (mut by, mut reached) = (stride.by, 1);
+    fn spread(&mut self, mut good: Slot, mut passed: Slot, stride: i8, longest: usize) -> Option<Slot> {
+        let (mut by, mut reached) = (stride, 1);
         loop {
             let further = self.lower(good, by);
             let further = self.code.masks(Masks::Both, passed, further);
@@ -147,13 +179,8 @@ impl<'c> Compiler<'c> {
         }
     }
 
-    /// What comes of a way from each member to what is found there first, given the cells that would be found.
-    fn at_end(
-        &mut self,
-        bits: &Bits,
-        end: ExprId,
-        then: &mut dyn FnMut(&mut Self, &Ray<'c>, Mask) -> Option<Mask>,
-    ) -> Try<Option<Mask>> {
+    /// What comes of a ray that leads from each member to what is found there first.
+    fn at_end(&mut self, bits: &Bits, end: ExprId, then: Then<'_, 'c>) -> Try<Option<Mask>> {
         let bound = self.bound;
         match &bound.expr(end).kind {
             Expr::Def(def, args) => {
@@ -165,11 +192,12 @@ impl<'c> Compiler<'c> {
             Expr::Aggregate(Aggregate::First, binds, _, by) => {
                 let Some(ray) = self.ray_where(binds, by) else { return Ok(None) };
                 let fixed = !self.depends(bits, ray.toward) && !self.depends(bits, ray.condition);
-                if !fixed || !self.is_variable(bits, ray.from) || bits.domain() != ray.domain() {
+                let within = ray.windows().iter().any(|window| window.domain() == bits.domain());
+                if !fixed || !within || !self.is_variable(bits, ray.from) {
                     return Ok(None);
                 }
-                let Some(found) = self.mask(&ray.bits(), ray.condition)? else { return Ok(None) };
-                Ok(then(self, &ray, found))
+                let Some(found) = self.found(&ray)? else { return Ok(None) };
+                Ok(then(self, bits, &ray, &found))
             }
             _ => Ok(None),
         }

@@ -3,7 +3,7 @@
 //! A condition is tested as soon as its variables are known; those that are known for every member while
 //! this is compiled leave only the members for which they hold.
 
-use super::compiler::{Compiler, Try, Var};
+use super::compiler::{Compiler, Domain, Try, Var};
 use super::loops::{Body, Over};
 use crate::bind::walk::each_expr;
 use crate::bind::{Bind, Expr, ExprId, LocalId, Type};
@@ -110,7 +110,12 @@ impl<'c> Compiler<'c> {
             if count <= MOST {
                 let members = self.filtered(bind, (low, count), &mut conditions)?;
                 few = members.len() <= 2 || rows.are_few(members.len());
-                if u64::try_from(members.len()).is_ok_and(|left| left < count) {
+                let of = Domain { low, size: count };
+                // What is done may change what is asked.
+                let narrow = !(rows.out || few || rows.done);
+                if narrow && let Some(set) = self.narrowed(bind.local, of, Some(&members), &mut conditions)? {
+                    over = Over::Set(set);
+                } else if u64::try_from(members.len()).is_ok_and(|left| left < count) {
                     over = Over::Known(members);
                 }
             }

@@ -3,9 +3,9 @@
 //! The order is that of the rules: offers as they stand in the `choose`, arguments in the order of their
 //! domains, the first parameter running slowest, a pass last.
 
-use super::program::{Lots, Otherwise};
+use super::program::{Lot, Lots, Otherwise, Program};
 use super::run::{Halt, Wanted};
-use super::{Machine, Waits};
+use super::{Machine, Slots, Waits};
 use crate::evaluate::Trouble;
 
 /// An entry of a player, packed: the number of its offer and its arguments.
@@ -101,7 +101,7 @@ impl Machine<'_> {
 
     /// A legal entry, each equally likely; nothing where nobody is asked.
     ///
-    /// Arguments are drawn from masks of what is legal, or picked blindly and tested, which makes each legal entry
+    /// Arguments are picked blindly, or drawn from those that are worth it, and tested, which makes each legal entry
     /// equally likely without any list; if that does not hit soon, one of the list is taken.
     pub fn sample(&mut self, dice: &mut impl Dice) -> Result<Option<Move>, Trouble> {
         let Waits::Player { choice, .. } = self.waits() else { return Ok(None) };
@@ -120,7 +120,7 @@ impl Machine<'_> {
                     return Ok(Some(Move::PASS));
                 }
                 let entry = match lots {
-                    Some(lots) => self.drawn(lots, pick),
+                    Some(lots) => self.try_lot(lots, pick)?,
                     None => self.try_pick(choice, pick)?,
                 };
                 if entry.is_some() {
@@ -139,19 +139,28 @@ impl Machine<'_> {
         Ok(lots.all.iter().map(|lot| u64::from(self.slots[usize::from(lot.mask)].count_ones())).sum())
     }
 
-    /// Everything that a random entry is drawn from here; nothing where entries are picked blindly.
+    /// Everything that a random entry is drawn from here, with whether it is held to be legal without a test; nothing
+    /// where entries are picked blindly.
     #[cfg(test)]
-    pub(crate) fn drawn_from(&mut self) -> Result<Option<Vec<Move>>, Trouble> {
+    pub(crate) fn drawn_from(&mut self) -> Result<Option<Vec<(Move, bool)>>, Trouble> {
         let Waits::Player { choice, .. } = self.waits() else { return Ok(None) };
         let Some(lots) = &self.program.choices[usize::from(choice)].lots else { return Ok(None) };
         let count = self.worth(lots)?;
-        Ok(Some((0..count).filter_map(|pick| self.drawn(lots, pick)).collect()))
+        let entry = |pick| Self::drawn(self.program, &self.slots, lots, pick);
+        Ok(Some((0..count).filter_map(entry).map(|(entry, lot)| (entry, lot.all_legal)).collect()))
     }
 
-    /// The entry that a number stands for.
-    fn drawn(&self, lots: &Lots, mut pick: u64) -> Option<Move> {
+    /// One of the entries in these masks, by its number; nothing if it is not legal.
+    fn try_lot(&mut self, lots: &Lots, pick: u64) -> Result<Option<Move>, Trouble> {
+        let Some((entry, lot)) = Self::drawn(self.program, &self.slots, lots, pick) else { return Ok(None) };
+        let legal = lot.all_legal || (self.take_apart(entry) && self.test(entry)?);
+        Ok(legal.then_some(entry))
+    }
+
+    /// The entry that a number stands for, and its lot.
+    fn drawn<'l>(program: &Program, slots: &Slots, lots: &'l Lots, mut pick: u64) -> Option<(Move, &'l Lot)> {
         for lot in &lots.all {
-            let mut mask = self.slots[usize::from(lot.mask)];
+            let mut mask = slots[usize::from(lot.mask)];
             let count = u64::from(mask.count_ones());
             if pick >= count {
                 pick -= count;
@@ -159,12 +168,12 @@ impl Machine<'_> {
             }
             (0..pick).for_each(|_| mask &= mask - 1);
             let drawn = lot.from + u64::from(mask.trailing_zeros());
-            let offer = self.program.offers.get(usize::from(lot.offer))?;
+            let offer = program.offers.get(usize::from(lot.offer))?;
             let mut entry = Move(u64::from(lot.offer));
             for (param, code) in offer.params.iter().skip(offer.bound).zip(&lot.codes) {
                 entry.0 |= code.unwrap_or(drawn) << param.shift;
             }
-            return Some(entry);
+            return Some((entry, lot));
         }
         None
     }

@@ -120,7 +120,7 @@ pub struct Choice {
     pub possible: u64,
     /// Entries that are picked blindly before all are listed; 0: they are listed at once.
     pub picks: u32,
-    /// What entries are drawn from instead, where all that is legal can be worked out as masks.
+    /// What entries are drawn from instead, where it can be worked out.
     pub lots: Option<Lots>,
     /// What else may happen.
     pub otherwise: Otherwise,
@@ -133,7 +133,7 @@ pub struct Choice {
 pub struct Lots {
     /// Writes the masks.
     pub work_out: Target,
-    /// In the order in which their entries are counted. What is in them is legal, and nothing else.
+    /// In the order in which their entries are counted; an entry that is in none of them is never legal.
     pub all: Vec<Lot>,
 }
 
@@ -148,6 +148,8 @@ pub struct Lot {
     pub from: u64,
     /// The codes of all arguments that the flow does not bind; nothing for the one that differs.
     pub codes: Vec<Option<u64>>,
+    /// Are all of these legal? Otherwise they are tested.
+    pub all_legal: bool,
 }
 
 /// What happens in a choice when nothing is entered.

@@ -52,7 +52,7 @@ impl Translator<'_, '_> {
         self.b.ins().jump(nothing, &[]);
     }
 
-    /// Carries the entry out that a number stands for in a lot.
+    /// The entry that a number stands for in a lot: carries it out, or tests it first.
     fn draw_lot(&mut self, lot: &Lot, mask: Value, pick: Value) {
         let program = self.program;
         let Some(offer) = program.offers.get(usize::from(lot.offer)) else {
@@ -69,7 +69,11 @@ impl Translator<'_, '_> {
             };
             self.write(param.slot, value);
         }
-        self.emit(lot.offer);
+        if lot.all_legal {
+            self.emit(lot.offer);
+        } else {
+            self.go(offer.test);
+        }
     }
 
     /// Which bit of a mask with room for so many is the one with this number among those that are set: by halves.

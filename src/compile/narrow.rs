@@ -1,0 +1,90 @@
+//! Fewer members to go through: those that masks leave.
+//!
+//! Where masks cannot say all that is asked, they often say a part of it: a disc closes a line only where a square is empty
+//! and a disc of the other colour lies beside it. What they leave is gone through one by one. That pays where much is asked,
+//! or where nothing is left to be asked.
+
+use super::compiler::{Compiler, Domain, SetVal, Try};
+use super::masks::Bits;
+use super::products::Mask;
+use crate::bind::{ExprId, LocalId};
+
+/// Fewer members are gone through as they are.
+const FEWEST: u64 = 16;
+
+/// Masks for the members of a domain.
+const MOST_WORDS: u64 = 16;
+
+/// What is lighter is tested as fast as masks are worked out, unless they leave nothing to test.
+const HEAVY: u64 = 50;
+
+/// What masks say about a condition.
+pub(super) struct Said {
+    /// Where it holds, or may hold.
+    pub(super) masks: Vec<Mask>,
+    /// Does it hold wherever they say?
+    pub(super) exact: bool,
+}
+
+impl Compiler<'_> {
+    /// The members of a variable, or of these, that conditions leave, as far as masks can say; what is left to be tested
+    /// stays among the conditions.
+    pub(super) fn narrowed(
+        &mut self,
+        local: LocalId,
+        of: Domain,
+        members: Option<&[i64]>,
+        conditions: &mut Vec<ExprId>,
+    ) -> Try<Option<SetVal>> {
+        if of.size < FEWEST || of.size.div_ceil(64) > MOST_WORDS {
+            return Ok(None);
+        }
+        let mark = self.code.mark();
+        let windows = Bits::windows(local, of);
+        let worth = |window: &Bits| {
+            let is_worth = |member: &i64| members.is_none_or(|members| members.binary_search(member).is_ok());
+            let worth = window.members().filter(|(_, member)| is_worth(member));
+            Mask::constant(worth.fold(0, |mask, (bit, _)| mask | 1 << bit))
+        };
+        let mut masks: Vec<Mask> = windows.iter().map(worth).collect();
+        let (mut left, mut spared) = (Vec::new(), 0);
+        for &condition in conditions.iter() {
+            let said = self.said(&windows, condition)?;
+            if said.is_some() {
+                spared = self.weight(condition).max(spared);
+            }
+            if said.as_ref().is_none_or(|said| !said.exact) {
+                left.push(condition);
+            }
+            if let Some(said) = said {
+                masks = masks.into_iter().zip(said.masks).map(|(mask, more)| self.meet(mask, more)).collect();
+            }
+        }
+        let worth = left.is_empty() || spared > HEAVY;
+        if !worth || masks.iter().all(|mask| mask.known().is_some()) {
+            self.code.rewind(mark);
+            return Ok(None);
+        }
+        *conditions = left;
+        Ok(Some(self.set_of_masks(of, masks)))
+    }
+
+    /// What masks say about a condition, if they say anything.
+    pub(super) fn said(&mut self, windows: &[Bits], condition: ExprId) -> Try<Option<Said>> {
+        for exact in [true, false] {
+            let mark = self.code.mark();
+            let mut masks = Vec::new();
+            for window in windows {
+                let mask = if exact { self.mask(window, condition)? } else { self.mask(&window.roughly(), condition)? };
+                let Some(mask) = mask else { break };
+                masks.push(mask);
+            }
+            let trivial = !exact && masks.iter().zip(windows).all(|(mask, window)| mask.known() == Some(window.all()));
+            if masks.len() == windows.len() && !trivial {
+                return Ok(Some(Said { masks, exact }));
+            }
+            self.code.rewind(mark);
+        }
+        Ok(None)
+    }
+}

@@ -1,0 +1,120 @@
+//! What an entry is tested for: requirements, costs, and where arguments must come from.
+
+use super::builder::Label;
+use super::choose::Open;
+use super::compiler::{Compiler, Try};
+use crate::bind::walk::each_expr;
+use crate::bind::{Action, Expr, ExprId, Type};
+use crate::machine::Instruction;
+use crate::report::Span;
+
+impl Compiler<'_> {
+    /// Are all arguments taken from where they must be?
+    pub(super) fn within_domains(&mut self, open: &Open<'_>, no: Label) -> Try<()> {
+        for ((local, within), param) in open.action.params.iter().zip(&open.params) {
+            if let Some(within) = within {
+                let yes = self.code.label();
+                self.member_of(param.slot, *within, yes, no, false)?;
+                self.code.place(yes);
+            } else if self.is_regions(self.local_type(*local))
+                && let Type::Named(ty) = self.local_type(*local)
+            {
+                let group = self.group(*ty, param.slot);
+                self.code.jump_if(super::fold::Test::Same, group, param.slot, false, no);
+            }
+        }
+        Ok(())
+    }
+
+    /// The parts of requirements that can be tested once so many parameters are known; or all of them.
+    pub(super) fn due(&self, open: &Open<'_>, known: Option<usize>) -> Vec<(ExprId, Span)> {
+        let action = open.action;
+        let mut parts = Vec::new();
+        for requirement in action.requirements.iter().filter(|requirement| !requirement.after) {
+            if self.is_present(requirement.guard) {
+                let due = self.conjuncts(requirement.condition).into_iter();
+                let due = due.filter(|part| known.is_none_or(|known| known == self.needed(action, *part)));
+                parts.extend(due.map(|part| (part, requirement.span)));
+            }
+        }
+        parts
+    }
+
+    /// Tests what can be once so many parameters are known, and only these parts if they are given; or everything, what
+    /// takes least first: most entries that are tried are refused, whatever the order.
+    pub(super) fn tests(
+        &mut self,
+        open: &Open<'_>,
+        known: Option<usize>,
+        only: Option<&[ExprId]>,
+        no: Label,
+    ) -> Try<()> {
+        let action = open.action;
+        let is_due = |needed: usize| known.is_none_or(|known| known == needed);
+        if self.costs_are_simple(action) {
+            for price in &action.costs {
+                let needed = self.needed(action, price.place).max(self.needed(action, price.amount));
+                if is_due(needed) {
+                    self.afford(price, no)?;
+                }
+            }
+        }
+        let mut parts = self.due(open, known);
+        parts.retain(|(part, _)| only.is_none_or(|only| only.contains(part)));
+        if known.is_none() {
+            parts.sort_by_cached_key(|(part, _)| self.weight(*part));
+        }
+        for (part, span) in parts {
+            self.code.rule(span);
+            self.branch(part, false, no)?;
+        }
+        Ok(())
+    }
+
+    /// What is tested when everything else holds: costs that depend on each other, and what follows.
+    pub(super) fn last_tests(&mut self, open: &Open<'_>, no: Label) -> Try<()> {
+        let action = open.action;
+        let after: Vec<_> = action
+            .requirements
+            .iter()
+            .filter(|requirement| requirement.after && self.is_present(requirement.guard))
+            .collect();
+        if self.costs_are_simple(action) && after.is_empty() {
+            return Ok(());
+        }
+        let (back, end) = (self.code.label(), self.code.label());
+        self.code.push(Instruction::Keep);
+        self.pay(action, Some(back))?;
+        if !after.is_empty() {
+            let stop = self.code.label();
+            let outer = self.trial.replace(stop);
+            self.block(&action.effect)?;
+            self.trial = outer;
+            self.code.place(stop);
+            for requirement in after {
+                self.code.rule(requirement.span);
+                self.branch(requirement.condition, false, back)?;
+            }
+        }
+        self.code.push(Instruction::Restore);
+        self.code.jump(end);
+        self.code.place(back);
+        self.code.push(Instruction::Restore);
+        self.code.jump(no);
+        self.code.place(end);
+        Ok(())
+    }
+
+    /// How many parameters must be known before an expression is.
+    pub(super) fn needed(&self, action: &Action, id: ExprId) -> usize {
+        let mut needed = 0;
+        each_expr(self.bound, id, &mut |_, kind| {
+            if let Expr::Local(local) = kind
+                && let Some(at) = action.params.iter().position(|(param, _)| param == local)
+            {
+                needed = needed.max(at + 1);
+            }
+        });
+        needed
+    }
+}
