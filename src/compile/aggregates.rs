@@ -5,7 +5,8 @@ use super::compiler::{Compiler, Try, Var};
 use super::fold::Test;
 use super::loops::Over;
 use crate::ast::Aggregate;
-use crate::bind::{Bind, Expr, ExprId, Type};
+use crate::bind::walk::each_expr;
+use crate::bind::{Bind, Expr, ExprId, LocalId, Type};
 use crate::machine::{Instruction, Slot, none_of};
 
 impl Compiler<'_> {
@@ -159,6 +160,10 @@ impl Compiler<'_> {
             return Ok((found, true));
         }
         let Some(bind) = binds.first() else { return Ok((self.constant(0), true)) };
+        let variables = self.variables_of(binds, by);
+        if let Some(known) = variables.as_ref().and_then(|of| self.code.reuse.find_asked(bind.domain, of)) {
+            return Ok((known, true));
+        }
         let local = bind.local;
         let (to, end) = (self.code.fresh(), self.code.label());
         let nothing = self.constant(none_of(self.local_type(local)));
@@ -192,7 +197,29 @@ impl Compiler<'_> {
             Ok(())
         })?;
         self.code.place(end);
-        Ok((to, true))
+        Ok((variables.map_or(to, |of| self.code.keep_asked(bind.domain, &of, to)), true))
+    }
+
+    /// The slots of all that combinations depend on, if these are slots only.
+    fn variables_of(&self, binds: &[Bind], by: &[ExprId]) -> Option<Vec<Slot>> {
+        let own = |local: &LocalId| binds.iter().any(|bind| bind.local == *local);
+        let mut slots = vec![match self.me.as_ref() {
+            Some(Var::Slot(slot)) => Some(*slot),
+            Some(_) => None,
+            None => Some(Slot::MAX),
+        }];
+        let parts = binds.iter().flat_map(|bind| std::iter::once(bind.domain).chain(bind.condition));
+        for part in parts.chain(by.iter().copied()) {
+            each_expr(self.bound, part, &mut |_, kind| match kind {
+                Expr::Local(local) if !own(local) => slots.extend(match self.locals.get(local) {
+                    Some(Var::Slot(slot)) => Some(Some(*slot)),
+                    Some(_) => Some(None),
+                    None => None,
+                }),
+                _ => {}
+            });
+        }
+        slots.into_iter().collect()
     }
 
     /// A value to sort by: nothing comes last.

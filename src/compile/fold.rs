@@ -4,7 +4,7 @@
 //! branches that cannot be taken are never written.
 
 use super::builder::{Builder, Label};
-use crate::bind::divide_down;
+use crate::bind::{ExprId, divide_down};
 use crate::machine::{Instruction, NO_NUMBER, Slot};
 
 impl Builder {
@@ -141,6 +141,17 @@ impl Builder {
         }
         self.push(instruction);
         to
+    }
+
+    /// Keeps the value of an expression with its variables in these slots; gives the slot that it is kept in.
+    pub(super) fn keep_asked(&mut self, id: ExprId, of: &[Slot], value: Slot) -> Slot {
+        let kept = self.value_slot();
+        if !Self::is_value(kept) || self.is_dead() {
+            return value;
+        }
+        self.copy(kept, value);
+        self.reuse.keep_asked(id, of, kept, self.code.len() - 1);
+        kept
     }
 
     /// Makes sure that a partition is up to date, unless it is.

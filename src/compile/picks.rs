@@ -21,12 +21,18 @@ const MOST_POSSIBLE: u64 = 1024;
 /// The same where nothing has more than two arguments: they soon fit each other.
 const MOST_PAIRS: u64 = 8192;
 
+/// The same where picks are drawn from lots: if none of so few is legal, most likely none is.
+const FROM_LOTS: u32 = 12;
+
 /// How many entries of a choice are picked before all are listed: a quarter of what is possible, or none where little
 /// of that is ever legal and nothing tells what is.
 pub(super) fn most_picks(possible: u64, offers: &[Offer], drawn_from_lots: bool) -> u32 {
     let pairs = offers.iter().all(|offer| offer.params.len() - offer.bound <= 2);
     let most = if pairs { MOST_PAIRS } else { MOST_POSSIBLE };
-    if possible == 0 || (possible > most && !drawn_from_lots) {
+    if drawn_from_lots {
+        return FROM_LOTS;
+    }
+    if possible == 0 || possible > most {
         return 0;
     }
     u32::try_from(possible / 4).unwrap_or(u32::MAX).max(FEWEST_PICKS)

@@ -6,15 +6,25 @@
 use std::collections::HashMap;
 
 use super::builder::Label;
+use crate::bind::ExprId;
 use crate::machine::{Instruction, Slot};
+
+/// What a value is.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+enum Made {
+    /// What an instruction works out; its own target is slot 0.
+    By(Instruction),
+    /// What an expression that takes a loop stands for, with its variables in these slots.
+    Asked(ExprId, Vec<Slot>),
+}
 
 #[derive(Debug, Default)]
 pub(super) struct Reuse {
-    known: HashMap<Instruction, Slot>,
+    known: HashMap<Made, Slot>,
     /// What is known, in the order of the code: where it was worked out.
-    order: Vec<(usize, Instruction)>,
+    order: Vec<(usize, Made)>,
     /// What was made of a slot.
-    made_of: HashMap<Slot, Vec<Instruction>>,
+    made_of: HashMap<Slot, Vec<Made>>,
     /// The first jump to each label.
     jumps: HashMap<u32, usize>,
 }
@@ -22,7 +32,7 @@ pub(super) struct Reuse {
 impl Reuse {
     /// The slot that holds what this instruction would work out; its own target is slot 0.
     pub(super) fn find(&self, instruction: &Instruction) -> Option<Slot> {
-        self.known.get(instruction).copied()
+        self.known.get(&Made::By(*instruction)).copied()
     }
 
     pub(super) fn keep(&mut self, instruction: Instruction, slot: Slot, at: usize) {
@@ -33,9 +43,27 @@ impl Reuse {
 
     /// The same for what holds until something is stored.
     pub(super) fn keep_always(&mut self, instruction: Instruction, slot: Slot, at: usize) {
-        instruction.each_read(|operand| self.made_of.entry(operand).or_default().push(instruction));
-        self.known.insert(instruction, slot);
-        self.order.push((at, instruction));
+        let mut operands = Vec::new();
+        instruction.each_read(|operand| operands.push(operand));
+        self.note(Made::By(instruction), &operands, slot, at);
+    }
+
+    /// The slot that holds the value of an expression with its variables in these slots.
+    pub(super) fn find_asked(&self, id: ExprId, of: &[Slot]) -> Option<Slot> {
+        self.known.get(&Made::Asked(id, of.to_vec())).copied()
+    }
+
+    /// The value of an expression is in a slot, which nobody writes again.
+    pub(super) fn keep_asked(&mut self, id: ExprId, of: &[Slot], slot: Slot, at: usize) {
+        self.note(Made::Asked(id, of.to_vec()), of, slot, at);
+    }
+
+    fn note(&mut self, made: Made, operands: &[Slot], slot: Slot, at: usize) {
+        for &operand in operands {
+            self.made_of.entry(operand).or_default().push(made.clone());
+        }
+        self.known.insert(made.clone(), slot);
+        self.order.push((at, made));
     }
 
     /// An instruction is written at this place.
@@ -90,16 +118,19 @@ impl Reuse {
 
     /// Something was stored.
     pub(super) fn forget_loads(&mut self) {
-        self.known.retain(|instruction, _| {
+        self.known.retain(|made, _| {
             !matches!(
-                instruction,
-                Instruction::Load8 { .. }
-                    | Instruction::Load16 { .. }
-                    | Instruction::Load32 { .. }
-                    | Instruction::Load64 { .. }
-                    | Instruction::Matches { .. }
-                    | Instruction::Refresh { .. }
-                    | Instruction::Get { .. }
+                made,
+                Made::Asked(..)
+                    | Made::By(
+                        Instruction::Load8 { .. }
+                            | Instruction::Load16 { .. }
+                            | Instruction::Load32 { .. }
+                            | Instruction::Load64 { .. }
+                            | Instruction::Matches { .. }
+                            | Instruction::Refresh { .. }
+                            | Instruction::Get { .. }
+                    )
             )
         });
     }

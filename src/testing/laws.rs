@@ -3,6 +3,7 @@
 //! A law that fails prints the log of the game so far, which `ludex moves` can play again.
 
 use super::engines::{checked, names, rules};
+use super::root;
 use crate::bind::Bound;
 use crate::check::Checked;
 use crate::compile::compile;
@@ -253,9 +254,11 @@ fn chi_square(machine: &mut Machine<'_>, here: &Position, random: &mut Random) -
 #[test]
 fn whatever_is_legal_can_be_drawn() {
     let (mut drawn, mut untested) = (0, 0);
-    let large = ["board.columns=12", "board.rows=13"];
-    let all = names().into_iter().map(|name| (name, Vec::new()));
-    for (name, settings) in &all.chain([("breakthrough".to_owned(), large.to_vec())]).collect::<Vec<_>>() {
+    let mut all: Vec<(String, Vec<&str>)> = names().into_iter().map(|name| (name, Vec::new())).collect();
+    all.push(("breakthrough".to_owned(), vec!["board.columns=12", "board.rows=13"]));
+    all.push(("reversi".to_owned(), vec!["board.size=12"]));
+    all.push((root().join("src/testing/engines/rays.ludex").display().to_string(), Vec::new()));
+    for (name, settings) in &all {
         let rules = (1..=4).find_map(|players| rules(name, players, settings)).expect("a ruleset").checked;
         let program = compile(&rules).unwrap_or_else(|fault| panic!("{name}: {}", fault.message));
         let mut trial = Trial::new(name, &rules, &program);
