@@ -37,10 +37,10 @@ pub(super) fn prepare(args: &SimulateArgs, checked: &Checked) -> Result<(), (Str
     }
 }
 
-/// `NAME-0001.log`; all numbers of a run have the same width.
+/// `NAME-0001.log`; all numbers of a run have the same width, and no system minds the name of a variant.
 fn file(folder: &Path, name: &str, game: u64, games: u64) -> PathBuf {
     let width = games.to_string().len().max(4);
-    folder.join(format!("{name}-{game:0width$}.log"))
+    folder.join(format!("{}-{game:0width$}.log", name.replace(':', "-")))
 }
 
 impl Table<'_> {

@@ -279,3 +279,15 @@ fn reports_of_other_shapes_have_no_page() {
     let (code, _, diagnostics) = run(&["report", "page", &json, "-o", &page]);
     assert!(code == 2 && diagnostics.contains("version 2, not 1"), "{diagnostics}");
 }
+
+#[test]
+fn logs_of_variants_have_names_for_every_system() {
+    let folder = case_folder("simulate-logs-of-variants").join("logs");
+    let place = folder.display().to_string();
+    let (code, results, diagnostics) =
+        run(&["simulate", "maya:series", "--games", "1", "--seed", "1", "--look", "0", "--logs", &place, "--force"]);
+    assert_eq!(code, 0, "{results}{diagnostics}");
+    let names = fs::read_dir(&folder).expect("logs").map(|file| file.expect("a log").file_name());
+    let names: Vec<String> = names.map(|name| name.to_string_lossy().into_owned()).collect();
+    assert!(matches!(names.as_slice(), [name] if name.ends_with("-0001.log") && !name.contains(':')), "{names:?}");
+}
