@@ -79,7 +79,8 @@ impl Compiler<'_> {
                     self.code.place(end);
                     return Ok(());
                 }
-                if *which == Aggregate::All {
+                if *which != Aggregate::All && self.branch_meeting(binds, &self.conjuncts(*body), stop)? {
+                } else if *which == Aggregate::All {
                     self.each_row(binds, &[*body], &mut |compiler| compiler.branch(*body, false, stop))?;
                 } else {
                     self.each_row_where(binds, &self.conjuncts(*body), &[], &mut |compiler| {

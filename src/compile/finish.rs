@@ -21,7 +21,7 @@ pub(super) fn finish(builder: &Builder, program: &mut Program) {
     fuse(builder, program);
     compact(program);
     ask_once(program);
-    turn_round(&mut program.code);
+    turn_round(program);
     shorten(program);
     compact(program);
     program.names.sort();
@@ -48,10 +48,7 @@ fn shorten(program: &mut Program) {
 
 /// Whether two values are the same is not asked twice in a row, unless something else leads to the second question.
 fn ask_once(program: &mut Program) {
-    let mut led_to = vec![false; program.code.len()];
-    let mut lead = |at: Target| led_to.get_mut(at as usize).into_iter().for_each(|led| *led = true);
-    program.code.iter().filter_map(|instruction| instruction.target()).for_each(&mut lead);
-    each_root(program, &mut |root| lead(*root));
+    let led_to = led_to(program);
     for at in (1..program.code.len()).filter(|at| !led_to[*at]) {
         let asked = |instruction: Instruction| match instruction {
             Instruction::IfSame { a, b, go } => Some((a, b, true, go)),
@@ -64,6 +61,15 @@ fn ask_once(program: &mut Program) {
             program.code[at] = Instruction::Jump { go: if before.2 == now.2 { next } else { now.3 } };
         }
     }
+}
+
+/// By instruction: does anything lead to it but the one before?
+fn led_to(program: &mut Program) -> Vec<bool> {
+    let mut led_to = vec![false; program.code.len() + 1];
+    let mut lead = |at: Target| led_to.get_mut(at as usize).into_iter().for_each(|led| *led = true);
+    program.code.iter().filter_map(|instruction| instruction.target()).for_each(&mut lead);
+    each_root(program, &mut |root| lead(*root));
+    led_to
 }
 
 /// Leaves out what nothing leads to, and jumps to the next instruction.
@@ -92,9 +98,11 @@ fn compact(program: &mut Program) {
     program.code = kept;
 }
 
-/// A branch over a jump becomes one branch the other way.
-fn turn_round(code: &mut [Instruction]) {
-    for at in 1..code.len() {
+/// A branch over a jump becomes one branch the other way, unless something else leads to the jump.
+fn turn_round(program: &mut Program) {
+    let led_to = led_to(program);
+    let code = &mut program.code;
+    for at in (1..code.len()).filter(|at| !led_to[*at]) {
         let Instruction::Jump { go: far } = code[at] else { continue };
         let Some(near) = code[at - 1].target() else { continue };
         let past = Target::try_from(at + 1).unwrap_or(Target::MAX);
@@ -126,9 +134,7 @@ fn turned(instruction: Instruction, go: Target) -> Option<Instruction> {
 /// whether there is anything.
 fn fuse(builder: &Builder, program: &mut Program) {
     // What something leads to stays as it is.
-    let mut led_to = vec![false; program.code.len() + 1];
-    program.code.iter().filter_map(|instruction| instruction.target()).for_each(|go| led_to[go as usize] = true);
-    each_root(program, &mut |root| led_to[*root as usize] = true);
+    let led_to = led_to(program);
     let Program { code, choices, .. } = program;
     let mut reads = vec![0_u32; 1 << 16];
     for instruction in code.iter() {
