@@ -147,10 +147,14 @@ impl Compiler<'_> {
             Some(_) => Some(self.variable(zero, &Type::Int(0, seats), pauses, span)?),
             None => None,
         };
+        let after = until.and_then(|until| self.asked_after(bind.local, until, body));
+        if let (Some(until), Some(_)) = (until, &after) {
+            self.branch(until, true, end)?;
+        }
         let top = self.code.here();
         self.code.reuse.forget_loads();
         self.code.push(Instruction::Tick);
-        if let Some(until) = until {
+        if let (Some(until), None) = (until, &after) {
             self.branch(until, true, end)?;
         }
         self.locals.insert(bind.local, seat.clone());
@@ -163,6 +167,9 @@ impl Compiler<'_> {
         let level = self.code.level();
         self.code.rule(span);
         let now = self.read(&seat);
+        if let Some(after) = after {
+            self.ask_after(&after, now, end)?;
+        }
         let one = self.constant(1);
         let after = self.code.add(now, one);
         let (last, same_round) = (self.constant(seats), self.code.label());
