@@ -113,8 +113,10 @@ pub(super) enum TableKey {
     Board(&'static str, TypeId, TypeId, i64),
     /// The answers to a condition.
     Condition(ExprId),
-    /// Members for which a condition holds, from this one on, with these values of variables.
-    Masks(ExprId, i64, Vec<(LocalId, i64)>),
+    /// Members for which a condition holds: what names stand for at each, and with these values of others.
+    Masks(ExprId, Vec<(LocalId, super::bits::Values)>, Vec<(LocalId, i64)>),
+    /// Whether a small mask has members in one of these rows: by how much each is moved, and what is kept.
+    Rows(Vec<(Vec<i8>, i64)>),
     /// A set in all its turns.
     Turned(ExprId),
 }

@@ -1,10 +1,10 @@
 //! `set is {}`: whether anything is in a set, without making the set where that is known earlier.
 
+use super::bits::Bits;
 use super::board_sets::{MOST_PAIRS, leading_ways};
 use super::builder::Label;
 use super::compiler::{Compiler, TableKey, Try};
 use super::fold::Test;
-use super::masks::Bits;
 use super::products::Mask;
 use crate::bind::{Expr, ExprId, Function};
 

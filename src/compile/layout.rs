@@ -80,6 +80,7 @@ pub(super) fn states(bound: &Bound, absent: &[bool]) -> Result<(Vec<StatePlace>,
             first: u32::try_from(at).map_err(|_| id)?,
             count: u32::try_from(count).map_err(|_| id)?,
             cell,
+            values: scalar_size(&bound.types, state.ty.plain()).map(|size| size + u64::from(state.ty.is_optional())),
         });
         at += bytes;
     }

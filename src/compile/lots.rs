@@ -1,20 +1,22 @@
 //! Lots: what random entries are drawn from, as masks.
 //!
-//! To pick arguments blindly and test them costs most where few fit each other, or where much is required of one. Where
-//! masks say something about every requirement (`narrow.rs`), a routine works out the mask of values that they leave, one
+//! To pick arguments blindly and test them costs most where few fit each other, where much is required of one, or where
+//! what is legal becomes less with every entry. Where masks say something about every requirement (`narrow.rs`), a routine works out the mask of values that they leave, one
 //! for each combination of the other arguments, and an entry is drawn from these. If they say all, it is legal; else it is
 //! tested. Elsewhere blind picks are as fast.
 
+use super::bits::Bits;
 use super::choose::Open;
 use super::compiler::{Compiler, Domain, Try, Var};
-use super::masks::Bits;
 use super::products::Mask;
-use crate::machine::{Instruction, Lot, Lots};
+use crate::bind::walk::each_expr;
+use crate::bind::{Expr, ExprId, LocalId, Statement};
+use crate::machine::{Code, Instruction, Lot, Lots, Param};
 
 /// Masks of one choice.
 const MOST_LOTS: usize = 64;
 
-/// Combinations of all arguments but one.
+/// Combinations of all arguments that are not in the masks.
 const MOST_COMBINATIONS: usize = 16;
 
 /// Members that a mask has room for.
@@ -32,7 +34,8 @@ impl Compiler<'_> {
     pub(super) fn lots(&mut self, choice: u16, offers: &[Open<'_>]) -> Try<Option<Lots>> {
         let possible = offers.iter().map(Open::possible).fold(0, u64::saturating_add);
         let fitting = offers.iter().any(|open| open.params.len() - open.args.len() >= 2);
-        if possible <= FEW || !(fitting || self.required(offers) > HEAVY) {
+        let worth = possible > FEW && (fitting || self.required(offers) > HEAVY);
+        if !worth && !offers.iter().all(|open| self.uses_itself_up(open)) {
             return Ok(None);
         }
         let mark = self.code.mark();
@@ -52,6 +55,33 @@ impl Compiler<'_> {
         Ok(Some(Lots { work_out: entry.0, all }))
     }
 
+    /// Does an entry take away what the next one like it would need? Then fewer and fewer that are picked are legal.
+    fn uses_itself_up(&self, open: &Open<'_>) -> bool {
+        let element = |id: ExprId| match &self.bound.expr(id).kind {
+            Expr::Index(base, args) => match (&self.bound.expr(*base).kind, args.as_slice()) {
+                (Expr::State(state), [arg]) => match self.bound.expr(*arg).kind {
+                    Expr::Local(local) => Some((*state, local)),
+                    _ => None,
+                },
+                _ => None,
+            },
+            _ => None,
+        };
+        let written = open.action.effect.statements.iter().filter_map(|(statement, _)| match statement {
+            Statement::Assign(place, _, _) => element(*place),
+            _ => None,
+        });
+        let is_said = |name: LocalId| open.action.params.iter().any(|(param, _)| *param == name);
+        let written: Vec<_> = written.filter(|(_, name)| is_said(*name)).collect();
+        let mut needed = false;
+        for requirement in open.action.requirements.iter().filter(|requirement| self.is_present(requirement.guard)) {
+            each_expr(self.bound, requirement.condition, &mut |id, _| {
+                needed |= element(id).is_some_and(|element| written.contains(&element));
+            });
+        }
+        needed
+    }
+
     /// How much is required, roughly.
     fn required(&mut self, offers: &[Open<'_>]) -> u64 {
         let mut required: u64 = 0;
@@ -61,38 +91,22 @@ impl Compiler<'_> {
         required
     }
 
-    /// The lots of an offer, one for each combination of all arguments but that with most values; false if there
-    /// can be none.
+    /// The lots of an offer; false if there can be none.
     fn lots_of(&mut self, open: &Open<'_>, all: &mut Vec<Lot>) -> Try<bool> {
-        let free = || open.params.iter().enumerate().skip(open.args.len());
+        let free = &open.params[open.args.len()..];
         let action = open.action;
-        let simple = free().all(|(_, param)| !param.ty.is_optional() && !self.is_regions(&param.ty));
+        let simple = free.iter().all(|param| !param.ty.is_optional() && !self.is_regions(&param.ty));
         let within = action.params.iter().any(|(_, within)| within.is_some());
         let mut after = action.requirements.iter().filter(|requirement| requirement.after);
         if !simple || within || !action.costs.is_empty() || after.any(|after| self.is_present(after.guard)) {
             return Ok(false);
         }
-        let bits = free().max_by_key(|(_, param)| param.size).map(|(nth, _)| nth);
-        let mut combinations: Vec<Vec<Option<u64>>> = vec![Vec::new()];
-        for (nth, param) in free() {
-            let codes = if Some(nth) == bits { 0..1 } else { param.first..param.first + param.picks };
-            if codes.end - codes.start > MOST_COMBINATIONS as u64 || combinations.len() > MOST_COMBINATIONS {
-                return Ok(false);
-            }
-            let code = |code: u64| (Some(nth) != bits).then_some(code);
-            let longer = combinations
-                .iter()
-                .flat_map(|known| codes.clone().map(move |value| [known.as_slice(), &[code(value)]].concat()));
-            combinations = longer.collect();
-        }
+        let Some(draws) = draws(free) else { return Ok(false) };
         let (level, misfit) = (self.code.level(), self.code.label());
         let (locals, me) = self.enter_action(open, misfit)?;
-        let words = bits.map_or(1, |bits| open.params[bits].size.div_ceil(WORD));
-        let mut good = combinations.len() as u64 * words <= MOST_LOTS as u64;
-        for (codes, word) in combinations.iter().flat_map(|codes| (0..words).map(move |word| (codes, word))) {
-            if good {
-                good = self.lot(open, bits, word * WORD, codes, all)?;
-            }
+        let mut good = true;
+        for draw in draws {
+            good = good && self.lot(open, draw, all)?;
         }
         self.locals = locals;
         self.me = me;
@@ -102,34 +116,30 @@ impl Compiler<'_> {
         Ok(good)
     }
 
-    /// One lot, with values of one parameter from this code on, unless it is always empty; false if no mask can say what
-    /// is legal.
-    fn lot(
-        &mut self,
-        open: &Open<'_>,
-        bits: Option<usize>,
-        from: u64,
-        codes: &[Option<u64>],
-        all: &mut Vec<Lot>,
-    ) -> Try<bool> {
+    /// One lot, unless it is always empty; false if no mask can say what is legal.
+    fn lot(&mut self, open: &Open<'_>, draw: Draw, all: &mut Vec<Lot>) -> Try<bool> {
         let action = open.action;
-        for (((local, _), param), code) in action.params.iter().zip(&open.params).skip(open.args.len()).zip(codes) {
-            if let Some(code) = code {
-                let value = self.constant(param.value(*code));
-                self.locals.insert(*local, Var::Slot(value));
+        let mut counted = Vec::new();
+        for (((local, _), param), code) in action.params.iter().zip(&open.params).skip(open.args.len()).zip(&draw.codes)
+        {
+            match *code {
+                Code::Fixed(code) => {
+                    let value = self.constant(param.value(code));
+                    self.locals.insert(*local, Var::Slot(value));
+                }
+                Code::Counted { .. } => counted.push((*local, Domain { low: param.value(0), size: param.size })),
             }
         }
-        let (variable, mut mask) = match bits {
-            Some(nth) => {
-                let param = &open.params[nth];
-                let size = (param.size - from).min(WORD);
-                let worth = (0..size).filter(|bit| (param.first..param.first + param.picks).contains(&(from + bit)));
-                let mask = worth.fold(0_i64, |mask, bit| mask | 1 << bit);
-                let of = Domain { low: param.value(from), size };
-                (Bits::of(action.params[nth].0, of), Mask::constant(mask))
+        let variable = match counted.as_slice() {
+            [] => Bits::none(),
+            [(local, of)] => {
+                let low = of.low.saturating_add_unsigned(draw.from);
+                Bits::of(*local, Domain { low, size: (of.size - draw.from).min(WORD) })
             }
-            None => (Bits::none(), Mask::constant(1)),
+            several => Bits::combinations(several),
         };
+        let variable = variable.wanted(draw.worth);
+        let mut mask = Mask::constant(draw.worth);
         let mut all_legal = true;
         for requirement in action.requirements.iter().filter(|requirement| !requirement.after) {
             if !self.is_present(requirement.guard) {
@@ -151,8 +161,55 @@ impl Compiler<'_> {
             if known.is_none() {
                 self.code.copy(kept, mask);
             }
-            all.push(Lot { offer: open.number, mask: kept, from, codes: codes.to_vec(), all_legal });
+            all.push(Lot { offer: open.number, mask: kept, from: draw.from, codes: draw.codes, all_legal });
         }
         Ok(true)
     }
+}
+
+/// What one lot has, before anything is asked of it.
+struct Draw {
+    codes: Vec<Code>,
+    /// Its first combination,
+    from: u64,
+    /// and those from there on that are worth drawing.
+    worth: i64,
+}
+
+/// How arguments are shared out to lots: all of them in one mask, if their combinations fit it; else one lot for each
+/// combination of all arguments but that with most values. Nothing if these are too many.
+fn draws(params: &[Param]) -> Option<Vec<Draw>> {
+    let all = params.iter().map(|param| param.size).fold(1, u64::saturating_mul);
+    let shared = params.len() > 1 && all <= WORD;
+    let longest = params.iter().enumerate().max_by_key(|(_, param)| param.size).map(|(nth, _)| nth);
+    let (mut known, mut below) = (vec![Vec::new()], all);
+    for (nth, param) in params.iter().enumerate() {
+        below /= param.size.max(1);
+        let codes: Vec<Code> = match (shared, Some(nth) == longest) {
+            (true, _) => vec![Code::Counted { each: below, of: param.size }],
+            (false, true) => vec![Code::Counted { each: 1, of: param.size }],
+            (false, false) => (param.first..param.first + param.picks).map(Code::Fixed).collect(),
+        };
+        if codes.len() > MOST_COMBINATIONS || known.len() > MOST_COMBINATIONS {
+            return None;
+        }
+        let longer = known.iter().flat_map(|known| codes.iter().map(move |code| [known.as_slice(), &[*code]].concat()));
+        known = longer.collect();
+    }
+    let count = if shared { all } else { longest.map_or(1, |longest| params[longest].size) };
+    let words = count.div_ceil(WORD);
+    if known.len() as u64 * words > MOST_LOTS as u64 {
+        return None;
+    }
+    let is_worth = |(param, code): (&Param, u64)| (param.first..param.first + param.picks).contains(&code);
+    let mut draws = Vec::new();
+    for (codes, from) in known.iter().flat_map(|codes| (0..words).map(move |word| (codes, word * WORD))) {
+        let worth = (0..(count - from).min(WORD)).filter(|bit| {
+            let codes = codes.iter().map(|code| code.of(from + bit));
+            params.iter().zip(codes).all(is_worth)
+        });
+        let worth = worth.fold(0_i64, |mask, bit| mask | 1 << bit);
+        draws.push(Draw { codes: codes.clone(), from, worth });
+    }
+    Some(draws)
 }

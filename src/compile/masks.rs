@@ -1,23 +1,23 @@
 //! Conditions on all members of a domain at once: each is a bit of a mask.
 //!
 //! `any c in Cell: mark[c] is p and mark[step(c, w)] is p` asks the same of every cell. Elements of states are compared
-//! with a value (`matching.rs`), what lies at the end of a ray is found from there (`rays.rs`), and what is known of each
-//! member while this is compiled is a constant mask. If any part of a condition is something else, nothing comes of it,
-//! and members are gone through one by one.
+//! with a value or with each other (`matching.rs`), what lies at the end of a ray is found from there (`rays.rs`), and what
+//! is known of each member while this is compiled is a constant mask. If any part of a condition is something else,
+//! nothing comes of it, and members are gone through one by one.
 
+use std::rc::Rc;
+
+use super::bits::{self, Bits, Values};
 use super::compiler::{Compiler, Domain, SetVal, Try, Var};
 use super::fold::Masks;
 use super::products::Mask;
 use crate::ast::{Aggregate, BinaryOp, UnaryOp};
 use crate::bind::walk::each_expr;
-use crate::bind::{Bind, Expr, ExprId, LocalId, Type};
+use crate::bind::{Bind, Expr, ExprId, LocalId, Type, TypeKind};
 use crate::machine::Slot;
 
 /// Domains with fewer members are gone through one by one.
 const FEWEST: u64 = 8;
-
-/// Members that a mask has room for.
-pub(super) const MOST: u64 = 64;
 
 /// Masks for the members of a larger domain.
 const MOST_WORDS: u64 = 16;
@@ -25,66 +25,12 @@ const MOST_WORDS: u64 = 16;
 /// Combinations of further variables that are written out.
 const MOST_COMBINATIONS: u64 = 64;
 
-/// The variable whose members are bits.
-#[derive(Debug, Clone)]
-pub(super) struct Bits {
-    /// Names that stand for it: its own, and parameters that it was given to.
-    names: Vec<LocalId>,
-    of: Domain,
-    /// Are members welcome for which a condition may hold, too?
-    roughly: bool,
-}
-
-impl Bits {
-    /// The members of a parameter.
-    pub(super) fn of(name: LocalId, of: Domain) -> Self {
-        Self { names: vec![name], of, roughly: false }
-    }
-
-    /// Nothing varies: the first bit is the answer.
-    pub(super) fn none() -> Self {
-        Self { names: Vec::new(), of: Domain { low: 0, size: 1 }, roughly: false }
-    }
-
-    /// A domain, one mask after the other.
-    pub(super) fn windows(name: LocalId, of: Domain) -> Vec<Self> {
-        let window = |from: u64| Domain { low: of.low.saturating_add_unsigned(from), size: (of.size - from).min(MOST) };
-        (0..of.size.div_ceil(MOST)).map(|word| Self::of(name, window(word * MOST))).collect()
-    }
-
-    /// Are members welcome for which a condition may hold?
-    pub(super) fn is_rough(&self) -> bool {
-        self.roughly
-    }
-
-    /// The same, where members are welcome for which a condition may hold.
-    pub(super) fn roughly(&self) -> Self {
-        Self { roughly: true, ..self.clone() }
-    }
-
-    pub(super) fn exactly(&self) -> Self {
-        Self { roughly: false, ..self.clone() }
-    }
-
-    /// Their bits, and the members themselves.
-    pub(super) fn members(&self) -> impl Iterator<Item = (i64, i64)> + use<> {
-        let low = self.of.low;
-        (0..i64::try_from(self.of.size).unwrap_or(0)).map(move |bit| (bit, low + bit))
-    }
-
-    /// Names that stand for the variable.
-    pub(super) fn names(&self) -> &[LocalId] {
-        &self.names
-    }
-
-    pub(super) fn domain(&self) -> Domain {
-        self.of
-    }
-
-    /// All members.
-    pub(super) fn all(&self) -> i64 {
-        if self.of.size >= MOST { -1 } else { (1 << self.of.size) - 1 }
-    }
+/// What a further variable stands for.
+enum Member {
+    /// The same for every bit.
+    Known(i64),
+    /// Something for each bit.
+    Each(Values),
 }
 
 impl Compiler<'_> {
@@ -120,7 +66,7 @@ impl Compiler<'_> {
             return Ok(None);
         }
         let of = self.domain_of(ty, self.span(first.domain))?;
-        let words = of.size.div_ceil(MOST);
+        let words = of.size.div_ceil(bits::MOST);
         if of.size < FEWEST || words > MOST_WORDS {
             return Ok(None);
         }
@@ -158,9 +104,8 @@ impl Compiler<'_> {
         let mut mask = Mask::default();
         let conditions: Vec<ExprId> = bind.condition.into_iter().chain(conditions.iter().copied()).collect();
         for member in members {
-            let value = self.constant(member);
-            self.locals.insert(bind.local, Var::Slot(value));
-            let Some(more) = self.some(bits, rest, &conditions)? else { return Ok(None) };
+            let inner = self.standing_for(bits, bind.local, member);
+            let Some(more) = self.some(&inner, rest, &conditions)? else { return Ok(None) };
             mask = mask.or(more);
         }
         Ok(Some(mask))
@@ -169,22 +114,58 @@ impl Compiler<'_> {
     /// Members for which a condition holds with all values of some variables.
     fn all_of(&mut self, bits: &Bits, binds: &[Bind], body: ExprId) -> Try<Option<Mask>> {
         let Some((bind, rest)) = binds.split_first() else { return self.mask(bits, body) };
-        let Some(values) = self.known_members(bits, bind).filter(|_| bind.condition.is_none()) else { return Ok(None) };
+        let Some(members) = self.known_members(bits, bind).filter(|_| bind.condition.is_none()) else {
+            return Ok(None);
+        };
         let mut mask = Mask::constant(bits.all());
-        for value in values {
-            let value = self.constant(value);
-            self.locals.insert(bind.local, Var::Slot(value));
-            let Some(more) = self.all_of(bits, rest, body)? else { return Ok(None) };
+        for member in members {
+            let inner = self.standing_for(bits, bind.local, member);
+            let Some(more) = self.all_of(&inner, rest, body)? else { return Ok(None) };
             mask = self.meet(mask, more);
         }
         Ok(Some(mask))
     }
 
-    /// What a further variable runs over, if that is known and has nothing to do with the bits.
-    fn known_members(&mut self, bits: &Bits, bind: &Bind) -> Option<Vec<i64>> {
-        if bind.clockwise || self.depends(bits, bind.domain) {
+    /// Lets a further variable stand for something.
+    fn standing_for(&mut self, bits: &Bits, name: LocalId, member: Member) -> Bits {
+        match member {
+            Member::Each(values) => bits.with(name, values),
+            Member::Known(value) => {
+                let value = self.constant(value);
+                self.locals.insert(name, Var::Slot(value));
+                bits.clone()
+            }
+        }
+    }
+
+    /// What a further variable runs over, if that is known, or known for each bit.
+    fn known_members(&mut self, bits: &Bits, bind: &Bind) -> Option<Vec<Member>> {
+        if bind.clockwise {
             return None;
         }
+        if self.depends(bits, bind.domain) {
+            return self.ends_at_bits(bits, bind.domain);
+        }
+        Some(self.known_range(bind)?.into_iter().map(Member::Known).collect())
+    }
+
+    /// The two ends of an edge that is another one at each bit.
+    fn ends_at_bits(&mut self, bits: &Bits, edge: ExprId) -> Option<Vec<Member>> {
+        let Type::Named(ty) = *self.ty(edge) else { return None };
+        if !matches!(self.types().get(ty).kind, TypeKind::Edges(_)) {
+            return None;
+        }
+        let edges = self.values_of(bits, edge)?;
+        let table = self.ends_table(ty) as usize;
+        let end = |nth: usize| {
+            let end = |edge: &i64| self.code.tables.get(table + usize::try_from(*edge).ok()? * 2 + nth).copied();
+            edges.iter().map(end).collect::<Option<Values>>().map(Member::Each)
+        };
+        Some(vec![end(0)?, end(1)?])
+    }
+
+    /// What a variable runs over, if that is known.
+    fn known_range(&mut self, bind: &Bind) -> Option<Vec<i64>> {
         match &self.bound.expr(bind.domain).kind {
             Expr::Members(ty) if !self.is_regions(ty) && !ty.is_optional() => {
                 let low = if let Type::Int(low, _) = ty { *low } else { 0 };
@@ -210,16 +191,16 @@ impl Compiler<'_> {
         known
     }
 
-    /// Is an expression the variable itself?
+    /// Is an expression the member of the domain that the bits are?
     pub(super) fn is_variable(&self, bits: &Bits, id: ExprId) -> bool {
-        matches!(&self.bound.expr(id).kind, Expr::Local(local) if bits.names.contains(local))
+        matches!(&self.bound.expr(id).kind, Expr::Local(local) if bits.is_member(*local))
     }
 
-    /// Does an expression mention the variable?
+    /// Does an expression mention anything that varies?
     pub(super) fn depends(&self, bits: &Bits, id: ExprId) -> bool {
         let mut found = false;
         each_expr(self.bound, id, &mut |_, kind| {
-            found |= matches!(kind, Expr::Local(local) if bits.names.contains(local));
+            found |= matches!(kind, Expr::Local(local) if bits.values(*local).is_some());
         });
         found
     }
@@ -234,9 +215,9 @@ impl Compiler<'_> {
             return Ok(Some(mask));
         }
         self.code.rewind(mark);
-        let found = self.tabled_mask(&bits.names, bits.of, id)?;
+        let found = self.tabled_mask(bits, id)?;
         let found = found.map(|slot| Mask::moved(slot, bits.all(), 0, bits.all()));
-        Ok(found.or_else(|| bits.roughly.then(|| Mask::constant(bits.all()))))
+        Ok(found.or_else(|| bits.is_rough().then(|| Mask::constant(bits.all()))))
     }
 
     fn mask_by_parts(&mut self, bits: &Bits, id: ExprId) -> Try<Option<Mask>> {
@@ -257,10 +238,13 @@ impl Compiler<'_> {
                 Ok(self.filled_mask(&bits.exactly(), *set)?.map(|mask| self.others(bits.all(), mask)))
             }
             Expr::Binary(op @ (BinaryOp::Is | BinaryOp::IsNot), left, right) => {
-                let same = match self.same_mask(bits, *left, *right)? {
-                    None => self.same_mask(bits, *right, *left)?,
-                    found => found,
-                };
+                let mut same = self.same_mask(bits, *left, *right)?;
+                if same.is_none() {
+                    same = self.same_mask(bits, *right, *left)?;
+                }
+                if same.is_none() {
+                    same = self.alike_mask(bits, *left, *right)?;
+                }
                 Ok(same.map(|mask| if *op == BinaryOp::Is { mask } else { self.others(bits.all(), mask) }))
             }
             Expr::Aggregate(Aggregate::Any, binds, Some(body), _) => self.some(bits, binds, &self.conjuncts(*body)),
@@ -279,12 +263,13 @@ impl Compiler<'_> {
 
     /// A condition that is known for every member.
     fn known_mask(&mut self, bits: &Bits, id: ExprId) -> Try<Option<i64>> {
-        if !self.is_known_but_for(id, &bits.names) {
+        if !self.is_known_but_for(id, &bits.names()) {
             return Ok(None);
         }
         let mut mask = 0;
-        for (bit, member) in bits.members() {
-            match self.holds_for(&bits.names, member, id)? {
+        for bit in (0..bits.count()).filter(|bit| bits.is_wanted(*bit)) {
+            self.at_bit(bits, bit);
+            match self.holds_now(id)? {
                 Some(true) => mask |= 1 << bit,
                 Some(false) => {}
                 None => return Ok(None),
@@ -293,7 +278,7 @@ impl Compiler<'_> {
         Ok(Some(mask))
     }
 
-    /// A definition: parameters are the variable itself, or have nothing to do with it.
+    /// A definition: its parameters vary as what they are given does.
     pub(super) fn in_definition(
         &mut self,
         bits: &Bits,
@@ -301,15 +286,15 @@ impl Compiler<'_> {
         args: &[ExprId],
         body: &mut dyn FnMut(&mut Self, &Bits) -> Try<Option<Mask>>,
     ) -> Try<Option<Mask>> {
-        let mut inner = Bits { names: Vec::new(), ..bits.clone() };
-        let mut values = Vec::new();
+        let (mut names, mut values) = (Vec::new(), Vec::new());
         for (&param, &arg) in params.iter().zip(args) {
-            if self.is_variable(bits, arg) {
-                inner.names.push(param);
+            if self.depends(bits, arg) {
+                let Some(each) = self.given_at_bits(bits, param, arg) else { return Ok(None) };
+                names.push((param, each));
                 continue;
             }
             let (mark, none) = (self.code.mark(), self.code.label());
-            if self.depends(bits, arg) || matches!(self.local_type(param).plain(), Type::Set(_) | Type::List(..)) {
+            if matches!(self.local_type(param).plain(), Type::Set(_) | Type::List(..)) {
                 return Ok(None);
             }
             let value = self.argument(param, arg, none)?;
@@ -323,8 +308,22 @@ impl Compiler<'_> {
         for (param, value) in values {
             before.extend(self.locals.insert(param, value).map(|old| (param, old)));
         }
-        let found = body(self, &inner);
+        let found = body(self, &bits.renamed(names));
         self.locals.extend(before);
         found
+    }
+
+    /// What a parameter is given at each bit, if that is known and always fits.
+    fn given_at_bits(&mut self, bits: &Bits, param: LocalId, arg: ExprId) -> Option<Values> {
+        if let Expr::Local(local) = self.bound.expr(arg).kind {
+            return bits.values(local).map(Rc::clone);
+        }
+        let values = self.values_of(bits, arg)?;
+        let fits = match (self.local_type(param), self.ty(arg).plain()) {
+            (Type::Int(low, high), Type::Int(..)) => values.iter().all(|value| (low..=high).contains(&value)),
+            (Type::Named(wanted), Type::Named(given)) => wanted == given,
+            _ => false,
+        };
+        fits.then_some(values)
     }
 }

@@ -1,4 +1,4 @@
-//! Elements of states, compared with a value for all members of a domain at once.
+//! Elements of states, compared with a value or with each other for all members of a domain at once.
 //!
 //! As many elements as a mask has room for are compared by one instruction; where a member leads to another element, the
 //! mask is moved by as much as their numbers differ.
@@ -6,21 +6,54 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
+use super::bits::{Bits, MOST, Values};
 use super::compiler::{Compiler, Try, Var};
-use super::masks::{Bits, MOST};
 use super::products::Mask;
 use crate::bind::walk::each_expr;
 use crate::bind::{Expr, ExprId, LocalId, StateId, Type};
 use crate::machine::{Instruction, Slot, StatePlace, none_of};
 
-/// Moves of one mask, for members that lead to elements at different distances.
+/// Moves of one mask, for members that lead to elements at different distances; for many members more.
 const MOST_MOVES: usize = 4;
+const MEMBERS_A_MOVE: usize = 4;
 
 /// The number of each member's element, or that it has none; nothing if that is not known.
 pub(super) type Elements = Option<Rc<[Option<i64>]>>;
 
-/// What elements depend on: where they stand in the rules, the members, and all that is known.
-pub(super) type ElementsKey = (ExprId, (i64, u64), Vec<(Option<LocalId>, Option<i64>)>);
+/// What elements depend on: where they stand in the rules, how many bits there are, and what names stand for.
+pub(super) type ElementsKey = (ExprId, usize, Vec<(Option<LocalId>, Named)>);
+
+/// What a name stands for.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(super) enum Named {
+    Known(Option<i64>),
+    Each(Values),
+}
+
+/// Elements of a state, by bit; nothing for bits that do not matter.
+struct ByBit {
+    place: StatePlace,
+    elements: Vec<(i64, Option<i64>)>,
+}
+
+impl ByBit {
+    fn new(bits: &Bits, place: StatePlace, elements: &[Option<i64>]) -> Self {
+        let wanted = (0..bits.count()).filter(|bit| bits.is_wanted(*bit));
+        let elements = wanted.filter_map(|bit| Some((i64::try_from(bit).ok()?, elements[bit])));
+        Self { elements: elements.collect(), place }
+    }
+
+    /// Members that have no element.
+    fn nowhere(&self) -> i64 {
+        self.elements.iter().filter(|(_, element)| element.is_none()).fold(0, |mask, (bit, _)| mask | 1 << bit)
+    }
+
+    /// Only these members.
+    fn only(&self, mask: i64) -> Self {
+        let some = self.elements.iter().filter(|(bit, _)| mask >> bit & 1 == 1).copied();
+        Self { place: self.place.clone(), elements: some.collect() }
+    }
+}
 
 impl Compiler<'_> {
     /// Members whose element of a state is a value that has nothing to do with them.
@@ -39,19 +72,73 @@ impl Compiler<'_> {
         };
         let value = self.scalar_as(value, shape)?;
         let nothing = none_of(shape);
+        let elements = ByBit::new(bits, place, &elements);
         // Where there is no element, it is the same as nothing.
-        let somewhere = elements.iter().all(Option::is_some);
+        let nowhere = elements.nowhere();
         let missing = self.code.known(value) == Some(nothing);
-        if !somewhere && may_miss && !missing {
+        if nowhere != 0 && may_miss && !missing {
             return Ok(None);
         }
-        let Some(mask) = self.matching(&place, value, &elements) else { return Ok(None) };
-        if somewhere || !missing {
-            return Ok(Some(mask));
+        let Some(mask) = self.matching(&elements, value) else { return Ok(None) };
+        Ok(Some(if missing { mask.or(Mask::constant(nowhere)) } else { mask }))
+    }
+
+    /// Members for which two elements are the same.
+    pub(super) fn alike_mask(&mut self, bits: &Bits, one: ExprId, other: ExprId) -> Try<Option<Mask>> {
+        let Some(one) = self.by_bit(bits, one)? else { return Ok(None) };
+        let Some(other) = self.by_bit(bits, other)? else { return Ok(None) };
+        if one.place.cell != other.place.cell || one.place.ty != other.place.ty {
+            return Ok(None);
         }
-        let nowhere = (0..).zip(elements.iter()).filter(|(_, element)| element.is_none());
-        let nowhere = Mask::constant(nowhere.fold(0_i64, |mask, (bit, _)| mask | 1 << bit));
-        Ok(Some(mask.or(nowhere)))
+        // Where there is no element, it is the same as nothing.
+        let nothing = self.constant(none_of(&one.place.ty));
+        let mut mask = Mask::constant(one.nowhere() & other.nowhere());
+        for (some, none) in [(&one, &other), (&other, &one)] {
+            let Some(empty) = self.matching(&some.only(none.nowhere()), nothing) else { return Ok(None) };
+            mask = mask.or(empty);
+        }
+        let Some(alike) = self.alike(&one, &other) else { return Ok(None) };
+        Ok(Some(mask.or(alike)))
+    }
+
+    /// The elements of a state that an expression stands for.
+    fn by_bit(&mut self, bits: &Bits, id: ExprId) -> Try<Option<ByBit>> {
+        let Expr::Index(base, args) = &self.bound.expr(id).kind else { return Ok(None) };
+        let Expr::State(state) = self.bound.expr(*base).kind else { return Ok(None) };
+        let place = self.state_place(state).clone();
+        if place.cell.width != 1 || place.cell.units != 1 || place.cell.no_number {
+            return Ok(None);
+        }
+        Ok(self.elements(bits, state, args)?.map(|elements| ByBit::new(bits, place, &elements)))
+    }
+
+    /// The members whose two elements are the same, where there are both. Pairs that are equally far from each other are
+    /// compared at once, as many as a mask has room for.
+    fn alike(&mut self, one: &ByBit, other: &ByBit) -> Option<Mask> {
+        let mut moves: BTreeMap<(i64, i64), i64> = BTreeMap::new();
+        for ((bit, a), (_, b)) in one.elements.iter().zip(&other.elements) {
+            if let (Some(a), Some(b)) = (a, b) {
+                *moves.entry((a - bit, b - a)).or_default() |= 1 << bit;
+            }
+        }
+        if !are_few(moves.len(), one.elements.len()) {
+            return None;
+        }
+        let (counted, others) = (i64::from(one.place.count), i64::from(other.place.count));
+        let mut result = Mask::default();
+        for ((by, far), members) in moves {
+            // Elements that have one so far from them.
+            let (low, end) = ((-far).max(0), counted.min(others - far));
+            let count = (end - low).min(i64::try_from(MOST).ok()?);
+            let first = by.clamp(low, end - count);
+            let from = one.place.first + u32::try_from(first).ok()?;
+            let other = other.place.first + u32::try_from(first + far).ok()?;
+            let count = u8::try_from(count).ok()?;
+            let slot = self.code.work_out(|to| Instruction::Alike { to, from, other, count });
+            let by = i8::try_from(by - first).ok()?;
+            result = result.or(Mask::moved(slot, room(count), by, members));
+        }
+        Some(result)
     }
 
     /// Members that lead to an element with a value, which is always something.
@@ -62,20 +149,21 @@ impl Compiler<'_> {
         args: &[ExprId],
         (value, shape): (ExprId, &Type),
     ) -> Try<Option<Mask>> {
-        let ([end], Ok(count)) = (args, i64::try_from(bits.domain().size)) else { return Ok(None) };
-        if u64::from(place.count) != bits.domain().size {
+        let ([end], Some(of)) = (args, bits.domain()) else { return Ok(None) };
+        let Ok(count) = i64::try_from(of.size) else { return Ok(None) };
+        if u64::from(place.count) != of.size {
             return self.leading_on(bits, *end);
         }
         let value = self.scalar_as(value, shape)?;
-        let each: Vec<Option<i64>> = (0..count).map(Some).collect();
-        let Some(ends) = self.matching(place, value, &each) else { return Ok(None) };
+        let each = ByBit { place: place.clone(), elements: (0..count).map(|cell| (cell, Some(cell))).collect() };
+        let Some(ends) = self.matching(&each, value) else { return Ok(None) };
         self.leading_to(bits, *end, &ends)
     }
 
     /// The number of each member's element, worked out once for each place in the rules and all that is known there.
     fn elements(&mut self, bits: &Bits, state: StateId, args: &[ExprId]) -> Try<Elements> {
-        let Some(first) = args.first().filter(|_| args.iter().all(|arg| self.is_known_but_for(*arg, bits.names())))
-        else {
+        let names = bits.names();
+        let Some(first) = args.first().filter(|_| args.iter().all(|arg| self.is_known_but_for(*arg, &names))) else {
             return Ok(None);
         };
         let mut known = Vec::new();
@@ -85,13 +173,16 @@ impl Compiler<'_> {
         };
         for arg in args {
             each_expr(self.bound, *arg, &mut |_, kind| match kind {
-                Expr::Local(local) if bits.names().contains(local) => known.push((Some(*local), None)),
-                Expr::Local(local) => known.push((Some(*local), value(self.locals.get(local)))),
-                Expr::Me => known.push((None, value(self.me.as_ref()))),
+                Expr::Local(local) => {
+                    let each = bits.values(*local).map(|values| Named::Each(Rc::clone(values)));
+                    let named = each.unwrap_or_else(|| Named::Known(value(self.locals.get(local))));
+                    known.push((Some(*local), named));
+                }
+                Expr::Me => known.push((None, Named::Known(value(self.me.as_ref())))),
                 _ => {}
             });
         }
-        let key = (*first, (bits.domain().low, bits.domain().size), known);
+        let key = (*first, bits.count(), known);
         if let Some(elements) = self.elements.get(&key) {
             return Ok(elements.clone());
         }
@@ -103,10 +194,9 @@ impl Compiler<'_> {
     fn elements_of_all(&mut self, bits: &Bits, state: StateId, args: &[ExprId]) -> Try<Elements> {
         let bound = self.bound;
         let mut elements = Vec::new();
-        for (_, member) in bits.members() {
+        for bit in 0..bits.count() {
             let (mark, none) = (self.code.mark(), self.code.label());
-            let value = self.constant(member);
-            bits.names().iter().for_each(|name| drop(self.locals.insert(*name, Var::Slot(value))));
+            self.at_bit(bits, bit);
             let (at, below) = self.linear(&bound.state(state).indices, args, none)?;
             let known = self.code.nothing_since(mark).then(|| self.code.known(at)).flatten();
             let nowhere = self.code.only_jumped_since(mark, none);
@@ -122,28 +212,38 @@ impl Compiler<'_> {
 
     /// The members whose elements have a value. As many elements as a mask has room for are compared at once, from those
     /// on that are as far from the members' numbers, and the mask is moved by what is left of the distance.
-    fn matching(&mut self, place: &StatePlace, b: Slot, elements: &[Option<i64>]) -> Option<Mask> {
+    fn matching(&mut self, of: &ByBit, b: Slot) -> Option<Mask> {
+        let ByBit { place, elements } = of;
         let bias = i16::try_from(place.cell.bias).ok()?;
         let count = u8::try_from(u64::from(place.count).min(MOST)).ok()?;
         let last = i64::from(place.count) - i64::from(count);
         let mut moves: BTreeMap<i64, i64> = BTreeMap::new();
-        for (bit, element) in (0_i64..).zip(elements) {
+        for (bit, element) in elements {
             if let Some(element) = element {
                 *moves.entry(element - bit).or_default() |= 1 << bit;
             }
         }
-        if moves.len() > MOST_MOVES {
+        if !are_few(moves.len(), elements.len()) {
             return None;
         }
-        let room = if u64::from(count) == MOST { -1 } else { (1 << count) - 1 };
         let mut result = Mask::default();
         for (by, members) in moves {
             let first = by.clamp(0, last);
             let from = place.first + u32::try_from(first).ok()?;
             let slot = self.code.work_out(|to| Instruction::Matches { to, from, count, bias, b });
             let by = i8::try_from(by - first).ok()?;
-            result = result.or(Mask::moved(slot, room, by, members));
+            result = result.or(Mask::moved(slot, room(count), by, members));
         }
         Some(result)
     }
+}
+
+/// Are so many moves of a mask less work than to look at each member?
+fn are_few(moves: usize, members: usize) -> bool {
+    moves <= MOST_MOVES.max(members / MEMBERS_A_MOVE)
+}
+
+/// What can be in a mask of so many elements.
+fn room(count: u8) -> i64 {
+    if u64::from(count) == MOST { -1 } else { (1 << count) - 1 }
 }

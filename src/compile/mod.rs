@@ -9,6 +9,7 @@ mod access;
 mod aggregates;
 mod assign;
 mod award;
+mod bits;
 mod board_sets;
 mod branch;
 mod builder;
@@ -28,6 +29,7 @@ mod loops;
 mod lots;
 mod masks;
 mod matching;
+mod meeting;
 mod narrow;
 mod picks;
 mod products;
@@ -38,6 +40,7 @@ mod reuse;
 mod rows;
 mod scalar;
 mod sets;
+mod since;
 mod statements;
 mod tabled;
 mod unions;
@@ -108,16 +111,18 @@ impl Compiler<'_> {
         }
         let winner = self.bound.winners.iter().find(|winner| self.is_present(winner.guard));
         if let Some(winner) = winner {
-            let seat = self.code.own(1);
             let entry = self.code.entry();
             self.code.names.push((entry, "winner".to_owned()));
-            self.locals.insert(winner.param, Var::Slot(seat));
             let mut answers = Vec::new();
-            for &key in &winner.keys {
-                answers.push(self.answer(key)?);
+            for seat in 0..self.bound.players.count {
+                let seat = self.constant(seat);
+                self.locals.insert(winner.param, Var::Slot(seat));
+                for &key in &winner.keys {
+                    answers.push(self.answer(key)?);
+                }
             }
             self.code.push(Instruction::Return);
-            self.program.winner = Some(Routine { entry: entry.0, seat: Some(seat), answers });
+            self.program.winner = Some(Routine { entry: entry.0, seat: None, answers });
             self.program.winners_share = winner.ties != TieRule::None;
         }
         for (number, invariant) in self.bound.invariants.iter().enumerate() {

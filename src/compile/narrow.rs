@@ -4,8 +4,8 @@
 //! and a disc of the other colour lies beside it. What they leave is gone through one by one. That pays where much is asked,
 //! or where nothing is left to be asked.
 
+use super::bits::Bits;
 use super::compiler::{Compiler, Domain, SetVal, Try};
-use super::masks::Bits;
 use super::products::Mask;
 use crate::bind::{ExprId, LocalId};
 

@@ -75,7 +75,7 @@ impl Compiler<'_> {
             for part in self.conjuncts(requirement.condition) {
                 hopeless |= !hopeless
                     && self.is_known_but_for(part, &[local])
-                    && self.holds_for(&[local], value, part)? == Some(false);
+                    && self.holds_for(local, value, part)? == Some(false);
             }
         }
         self.locals.remove(&local);

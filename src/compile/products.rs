@@ -4,9 +4,15 @@
 //! made of, members that are left out anyway are left out at once, long rows are worked out by doubling, and where only
 //! matters whether there are members at all, a row that is read from either end is asked for once.
 
-use super::compiler::Compiler;
+use super::compiler::{Compiler, TableKey};
 use super::fold::Masks;
 use crate::machine::{Instruction, Slot, lower};
+
+/// Masks with no more members than these are small: what is made of one is looked up.
+const SMALL: u32 = 9;
+
+/// What is made of fewer masks is worked out as fast.
+const FEWEST_PARTS: usize = 6;
 
 /// Members that are in one of several products.
 #[derive(Debug, Clone, Default)]
@@ -156,7 +162,31 @@ impl Compiler<'_> {
     pub(super) fn has_members(&mut self, mask: Mask) -> Slot {
         let centred = mask.0.into_iter().map(|product| Mask(vec![product.centred()]));
         let mask = centred.fold(Mask::default(), Mask::or);
-        self.worked_out(mask)
+        self.looked_up(&mask).unwrap_or_else(|| self.worked_out(mask))
+    }
+
+    /// Whether a mask has members, from a table, if it is made of a single small one in several ways.
+    fn looked_up(&mut self, mask: &Mask) -> Option<Slot> {
+        let parts: usize = mask.0.iter().map(|product| product.of.len()).sum();
+        let only = mask.0.first()?.of.first()?;
+        let alike = mask
+            .0
+            .iter()
+            .flat_map(|product| &product.of)
+            .all(|moved| (moved.slot, moved.room) == (only.slot, only.room));
+        if !alike || parts < FEWEST_PARTS || !(1..1 << SMALL).contains(&only.room) {
+            return None;
+        }
+        let rows = mask.0.iter().map(|product| (product.of.iter().map(|moved| moved.by).collect(), product.keep));
+        let rows: Vec<(Vec<i8>, i64)> = rows.collect();
+        let has_row = |members: i64| {
+            let row =
+                |(moves, keep): &(Vec<i8>, i64)| moves.iter().fold(*keep, |kept, by| kept & lower(members, *by)) != 0;
+            i64::from(rows.iter().any(row))
+        };
+        let all = (only.room.cast_unsigned() + 1).next_power_of_two().cast_signed();
+        let table = self.make_table(TableKey::Rows(rows.clone()), || (0..all).map(has_row).collect());
+        Some(self.code.table(table, only.slot))
     }
 
     /// A mask as one product.

@@ -6,9 +6,9 @@
 //! Whether what is found is this or that can be asked for all cells at once. A cell next to such an end leads to it, and
 //! so does, one step after the other, a cell next to one that does and is passed by: first one step, then two, then four.
 
+use super::bits::Bits;
 use super::compiler::{Compiler, Domain, TableKey, Try};
 use super::fold::Masks;
-use super::masks::Bits;
 use super::products::Mask;
 use crate::ast::Aggregate;
 use crate::bind::{Bind, Board, Expr, ExprId, Function, LocalId, Type, TypeId, TypeKind};
@@ -153,7 +153,7 @@ impl<'c> Compiler<'c> {
             // The cells beside those of one mask are in one or two.
             let mut beside = Mask::default();
             for (window, &slot) in ray.windows().iter().zip(found) {
-                let by = stride + bits.domain().low - window.domain().low;
+                let by = stride + bits.domain()?.low - window.domain()?.low;
                 if by.abs() < 64 {
                     beside = beside.or(Mask::moved(slot, window.all(), i8::try_from(by).ok()?, on));
                 }

@@ -128,6 +128,7 @@ impl Reuse {
                             | Instruction::Load32 { .. }
                             | Instruction::Load64 { .. }
                             | Instruction::Matches { .. }
+                            | Instruction::Alike { .. }
                             | Instruction::Refresh { .. }
                             | Instruction::Get { .. }
                     )

@@ -158,7 +158,7 @@ impl<'c> Compiler<'c> {
     fn members_with(&mut self, bind: &Bind, members: &[i64], condition: ExprId) -> Try<Option<Vec<i64>>> {
         let mut kept = Vec::new();
         for &member in members {
-            match self.holds_for(&[bind.local], member, condition)? {
+            match self.holds_for(bind.local, member, condition)? {
                 Some(true) => kept.push(member),
                 Some(false) => {}
                 None => return Ok(None),
@@ -200,10 +200,15 @@ impl<'c> Compiler<'c> {
     }
 
     /// Compiles a condition for one member, and looks what came of it: nothing if it is not known.
-    pub(super) fn holds_for(&mut self, names: &[LocalId], member: i64, condition: ExprId) -> Try<Option<bool>> {
-        let (no, mark) = (self.code.label(), self.code.mark());
+    pub(super) fn holds_for(&mut self, name: LocalId, member: i64, condition: ExprId) -> Try<Option<bool>> {
         let value = self.constant(member);
-        names.iter().for_each(|name| drop(self.locals.insert(*name, Var::Slot(value))));
+        self.locals.insert(name, Var::Slot(value));
+        self.holds_now(condition)
+    }
+
+    /// The same with all names as they are.
+    pub(super) fn holds_now(&mut self, condition: ExprId) -> Try<Option<bool>> {
+        let (no, mark) = (self.code.label(), self.code.mark());
         self.branch(condition, false, no)?;
         let holds = if self.code.nothing_since(mark) {
             Some(true)

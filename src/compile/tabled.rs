@@ -4,7 +4,10 @@
 //! thirteen decide it: all answers are worked out here, by the reference, and asking is one look into a table.
 //! So is a set that is turned: all its turns are worked out instead of turning member by member.
 
+use std::rc::Rc;
+
 use super::access::masks;
+use super::bits::{Bits, Values};
 use super::compiler::{Compiler, Domain, SetVal, TableKey, Try, Var};
 use crate::bind::walk::each_expr;
 use crate::bind::{DefId, Expr, ExprId, LocalId, StateId, Type, TypeId, Value};
@@ -38,6 +41,8 @@ enum What {
 /// Masks, one for each case.
 struct Cases {
     inputs: Vec<Input>,
+    /// What names stand for at each bit.
+    varying: Vec<(LocalId, Values)>,
     /// Locals whose values are known.
     fixed: Vec<(LocalId, i64)>,
     masks: Vec<i64>,
@@ -87,56 +92,60 @@ impl Compiler<'_> {
 
     /// The members for which a condition holds, from a table with a mask for each case of what else decides it; nothing if
     /// that is too much.
-    pub(super) fn tabled_mask(&mut self, names: &[LocalId], of: Domain, id: ExprId) -> Try<Option<Slot>> {
-        let Some(cases) = self.cases_of_mask(names, of, id) else { return Ok(None) };
+    pub(super) fn tabled_mask(&mut self, bits: &Bits, id: ExprId) -> Try<Option<Slot>> {
+        let Some(cases) = self.cases_of_mask(bits, id) else { return Ok(None) };
         if let [first, rest @ ..] = cases.masks.as_slice()
             && rest.iter().all(|mask| mask == first)
         {
             return Ok(Some(self.constant(*first)));
         }
         let Some(at) = self.place_in_table(&cases.inputs)? else { return Ok(None) };
-        let table = self.make_table(TableKey::Masks(id, of.low, cases.fixed), || cases.masks);
+        let table = self.make_table(TableKey::Masks(id, cases.varying, cases.fixed), || cases.masks);
         Ok(Some(self.code.table(table, at)))
     }
 
-    fn cases_of_mask(&self, names: &[LocalId], of: Domain, id: ExprId) -> Option<Cases> {
-        let (mut variable, mut inputs, mut fixed) = (None, Vec::new(), Vec::new());
+    fn cases_of_mask(&self, bits: &Bits, id: ExprId) -> Option<Cases> {
+        let (mut varying, mut inputs, mut fixed) = (Vec::new(), Vec::new(), Vec::new());
         for what in self.deciders(id)? {
-            let known = match what {
-                What::Local(local) => match self.locals.get(&local) {
-                    Some(Var::Slot(slot)) => self.code.known(*slot).map(|value| (local, value)),
-                    _ => None,
-                },
+            let local = if let What::Local(local) = what { Some(local) } else { None };
+            let known = local.and_then(|local| match self.locals.get(&local) {
+                Some(Var::Slot(slot)) => self.code.known(*slot).map(|value| (local, value)),
                 _ => None,
-            };
-            match (what, known) {
-                (What::Local(local), _) if names.contains(&local) => {
-                    let members = Input { from: of.low, size: usize::try_from(of.size).ok()?, ..self.input(what)? };
-                    if variable.replace(members).is_some() {
-                        return None;
-                    }
-                }
-                (_, Some(known)) => fixed.push(known),
-                _ => inputs.push(self.input(what)?),
+            });
+            let each = local.and_then(|local| Some((local, Rc::clone(bits.values(local)?))));
+            match (each, known) {
+                (Some(each), _) => varying.push(each),
+                (None, Some(known)) => fixed.push(known),
+                (None, None) => inputs.push(self.input(what)?),
             }
         }
-        let members = variable.as_ref().map_or(1, |input| input.size);
-        let asked: Vec<Input> = inputs.iter().cloned().chain(variable).collect();
-        if asked.iter().fold(1, |all: usize, input| all.saturating_mul(input.size)) > MOST {
+        // Bits that differ in nothing that matters are asked once.
+        let mut asked: Vec<Vec<(LocalId, i64)>> = Vec::new();
+        let mut asked_by_bit = Vec::new();
+        for bit in 0..bits.count() {
+            let now: Vec<(LocalId, i64)> = varying.iter().map(|(name, values)| (*name, values[bit])).collect();
+            let known = asked.iter().position(|known| *known == now);
+            asked_by_bit.push(known.unwrap_or(asked.len()));
+            if known.is_none() {
+                asked.push(now);
+            }
+        }
+        let cases = inputs.iter().fold(1, |all: usize, input| all.saturating_mul(input.size));
+        if cases.saturating_mul(asked.len()) > MOST {
             return None;
         }
         let mut answers = Vec::new();
-        self.each_case(id, &asked, &fixed, |value| {
-            answers.push(value == Value::Bool(true));
-            Some(())
-        })?;
-        let all = if of.size >= 64 { -1 } else { (1 << of.size) - 1 };
-        let mask = |answers: &[bool]| match answers {
-            [same] if members == 1 => i64::from(*same) * all,
-            each => (0..).zip(each).fold(0_i64, |mask, (bit, holds)| mask | i64::from(*holds) << bit),
-        };
-        let masks = answers.chunks(members.max(1)).map(mask).collect();
-        Some(Cases { inputs, fixed, masks })
+        for now in asked {
+            let now: Vec<(LocalId, i64)> = fixed.iter().copied().chain(now).collect();
+            self.each_case(id, &inputs, &now, |value| {
+                answers.push(value == Value::Bool(true));
+                Some(())
+            })?;
+        }
+        let holds = |case: usize, asked: usize| i64::from(answers[asked * cases + case]);
+        let mask =
+            |case: usize| (0..).zip(&asked_by_bit).fold(0_i64, |mask, (bit, asked)| mask | holds(case, *asked) << bit);
+        Some(Cases { inputs, varying, fixed, masks: (0..cases).map(mask).collect() })
     }
 
     /// What decides an expression; its table is there, made of what the reference says in every case.
@@ -165,21 +174,25 @@ impl Compiler<'_> {
         for input in inputs {
             let value = match input.what {
                 What::Local(local) => match self.locals.get(&local).cloned() {
-                    Some(var @ (Var::Slot(_) | Var::Kept(_))) => self.read(&var),
-                    _ => return Ok(None),
+                    Some(var @ (Var::Slot(_) | Var::Kept(_))) => Some(self.read(&var)),
+                    _ => None,
                 },
-                What::Me => match self.me.clone() {
-                    Some(me) => self.read(&me),
-                    None => return Ok(None),
-                },
-                What::State(state) => {
+                What::Me => self.me.clone().map(|me| self.read(&me)),
+                What::State(_) => None,
+            };
+            let nth = match (input.what, value) {
+                // What is stored counts from the least value on, with nothing before it.
+                (What::State(state), _) => {
                     let none = self.code.label();
                     let element = self.element(state, &[], none)?;
-                    self.load_one(&element.place, element.at)
+                    self.load_unit(&element.place, element.at, 0, 0)
                 }
+                (_, Some(value)) => {
+                    let low = self.constant(input.from);
+                    self.code.subtract(value, low)
+                }
+                _ => return Ok(None),
             };
-            let low = self.constant(input.from);
-            let nth = self.code.subtract(value, low);
             at = self.code.multiply_add(at, u32::try_from(input.size).unwrap_or(u32::MAX), nth);
         }
         Ok(Some(at))
@@ -244,14 +257,14 @@ impl Compiler<'_> {
         let plain = ty.plain();
         let simple = match plain {
             Type::Bool | Type::Named(_) => !self.is_regions(plain),
-            // What stands for `none` is far from any number.
-            Type::Int(..) => !ty.is_optional(),
+            // What stands for `none` in a slot is far from any number.
+            Type::Int(..) => !ty.is_optional() || matches!(what, What::State(_)),
             _ => false,
         };
         let size =
             usize::try_from(scalar_size(self.types(), plain)?).ok()?.checked_add(usize::from(ty.is_optional()))?;
         let from = match plain {
-            Type::Int(low, _) => *low,
+            Type::Int(low, _) => *low - i64::from(ty.is_optional()),
             _ if ty.is_optional() => none_of(&ty),
             _ => 0,
         };
@@ -273,9 +286,11 @@ impl Compiler<'_> {
             let (mut locals, mut me): (Vec<_>, _) = (fixed.iter().map(known).collect(), None);
             let mut rest: usize = case;
             for input in inputs.iter().rev() {
-                let slot = input.from + i64::try_from(rest % input.size).ok()?;
+                let nth = rest % input.size;
+                let slot = input.from + i64::try_from(nth).ok()?;
                 rest /= input.size;
-                let value = from_slot(self.types(), &input.ty, slot);
+                let nothing = nth == 0 && input.ty.is_optional();
+                let value = if nothing { Value::None } else { from_slot(self.types(), &input.ty, slot) };
                 match input.what {
                     What::Local(local) => locals.push((local, value)),
                     What::State(id) => state.elements.get_mut(id.at())?.push(value),

@@ -50,6 +50,8 @@ pub enum Instruction {
     Without { to: Slot, a: Slot, b: Slot },
     /// `to` has the numbers of those of `count` elements of one byte that, `bias` added, are `b`
     Matches { to: Slot, from: u32, count: u8, bias: i16, b: Slot },
+    /// `to` has the numbers of those of `count` elements of one byte from `from` on that are the same as those from `other` on
+    Alike { to: Slot, from: u32, other: u32, count: u8 },
     /// `to` has the members of `a`, each `by` lower
     Lower { to: Slot, a: Slot, by: i8 },
     /// The lowest member of `a`, -1 if there is none

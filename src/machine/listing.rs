@@ -129,6 +129,9 @@ impl std::fmt::Display for Shown<'_> {
             Instruction::Matches { to, from, count, bias, b } => {
                 write!(out, "{} = where {count} of load8 {from} {bias:+} are {}", s(to), s(b))
             }
+            Instruction::Alike { to, from, other, count } => {
+                write!(out, "{} = where {count} of load8 {from} are as of load8 {other}", s(to))
+            }
             Instruction::Lower { to, a, by } => write!(out, "{} = {} each {by} lower", s(to), s(a)),
             Instruction::Lowest { to, a } => write!(out, "{} = lowest of {}", s(to), s(a)),
             Instruction::Highest { to, a } => write!(out, "{} = highest of {}", s(to), s(a)),

@@ -25,8 +25,8 @@ pub use listing::list;
 pub use moves::{Dice, Move};
 pub use play::{Position, Waits};
 pub use program::{
-    Asks, Cell, Chance, Choice, HEADER, Lot, Lots, Offer, Otherwise, Param, Partition, Pause, Program, Routine, Seen,
-    Sorting, StatePlace,
+    Asks, Cell, Chance, Choice, Code, HEADER, Lot, Lots, Offer, Otherwise, Param, Partition, Pause, Program, Routine,
+    Seen, Sorting, StatePlace,
 };
 pub use random::{Random, seed_of_game};
 pub(crate) use run::lower;

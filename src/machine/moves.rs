@@ -171,7 +171,7 @@ impl Machine<'_> {
             let offer = program.offers.get(usize::from(lot.offer))?;
             let mut entry = Move(u64::from(lot.offer));
             for (param, code) in offer.params.iter().skip(offer.bound).zip(&lot.codes) {
-                entry.0 |= code.unwrap_or(drawn) << param.shift;
+                entry.0 |= code.of(drawn) << param.shift;
             }
             return Some((entry, lot));
         }

@@ -151,7 +151,9 @@ pub(super) fn unite(slots: &mut Slots, base: Slot, count: u16, a: i64, b: i64) {
     };
     let (one, other) = (group(a), group(b));
     let (kept, gone) = (one.min(other), one.max(other));
-    let groups = usize::from(base)..usize::from(base) + usize::from(count);
+    // No member of a group comes before the one that names it.
+    let first = usize::try_from(gone).unwrap_or(0).min(usize::from(count));
+    let groups = usize::from(base) + first..usize::from(base) + usize::from(count);
     for of in slots.get_mut(groups).unwrap_or_default() {
         if *of == gone {
             *of = kept;

@@ -213,11 +213,12 @@ impl Machine<'_> {
     pub fn winners(&mut self) -> Result<&[u32], Trouble> {
         self.desk.winners.clear();
         let Some(routine) = &self.program.winner else { return Ok(&self.desk.winners) };
-        for seat in 0..self.program.players {
-            self.ask(routine, seat)?;
-            let Self { slots, desk, .. } = self;
+        self.ask(routine, 0)?;
+        let Self { slots, desk, program, .. } = self;
+        let keys = (routine.answers.len() / (program.players as usize).max(1)).max(1);
+        for (seat, keys) in (0..program.players).zip(routine.answers.chunks(keys)) {
             desk.keys.clear();
-            desk.keys.extend(routine.answers.iter().map(|slot| super::parts::ordered(slots[usize::from(*slot)])));
+            desk.keys.extend(keys.iter().map(|slot| super::parts::ordered(slots[usize::from(*slot)])));
             if desk.winners.is_empty() || desk.keys > desk.best {
                 std::mem::swap(&mut desk.keys, &mut desk.best);
                 desk.winners.clear();

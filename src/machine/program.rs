@@ -40,7 +40,7 @@ pub struct Program {
     pub sortings: Vec<Sorting>,
     /// A seat's score.
     pub score: Option<Routine>,
-    /// A seat's keys, most first.
+    /// The keys of all seats, seat by seat, most first.
     pub winner: Option<Routine>,
     /// Does a tie in all keys make winners of all?
     pub winners_share: bool,
@@ -74,6 +74,8 @@ pub struct StatePlace {
     pub count: u32,
     /// How one element lies there.
     pub cell: Cell,
+    /// How many values one element can have, if it is a single value.
+    pub values: Option<u64>,
 }
 
 /// How one value lies in the block: units of 1, 2, 4 or 8 bytes.
@@ -137,19 +139,44 @@ pub struct Lots {
     pub all: Vec<Lot>,
 }
 
-/// Entries of an offer that differ in one argument only.
+/// Entries of an offer that have some arguments in common.
 #[derive(Debug, Clone)]
 pub struct Lot {
     /// The offer, by number in [`Program::offers`].
     pub offer: u16,
-    /// A bit for each value of that argument, by its code,
+    /// A bit for each combination of the others,
     pub mask: Slot,
     /// counted from this one.
     pub from: u64,
-    /// The codes of all arguments that the flow does not bind; nothing for the one that differs.
-    pub codes: Vec<Option<u64>>,
+    /// All arguments that the flow does not bind.
+    pub codes: Vec<Code>,
     /// Are all of these legal? Otherwise they are tested.
     pub all_legal: bool,
+}
+
+/// The code of an argument in a lot.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Code {
+    /// The same for all entries.
+    Fixed(u64),
+    /// What the number of a combination gives, divided by `each`, modulo `of`.
+    Counted {
+        /// Combinations of the arguments that run faster.
+        each: u64,
+        /// How many values it has.
+        of: u64,
+    },
+}
+
+impl Code {
+    /// The code in one combination.
+    #[must_use]
+    pub fn of(self, combination: u64) -> u64 {
+        match self {
+            Self::Fixed(code) => code,
+            Self::Counted { each, of } => combination / each.max(1) % of.max(1),
+        }
+    }
 }
 
 /// What happens in a choice when nothing is entered.

@@ -145,6 +145,7 @@ impl Machine<'_> {
                 Instruction::Matches { to, from, count, bias, b } => {
                     at!(to) = matches(state, from, count, at!(b).wrapping_sub(i64::from(bias)));
                 }
+                Instruction::Alike { to, from, other, count } => at!(to) = alike(state, from, other, count),
                 Instruction::Lower { to, a, by } => at!(to) = lower(at!(a), by),
                 Instruction::Lowest { to, a } => at!(to) = lowest(at!(a)),
                 Instruction::Highest { to, a } => at!(to) = 63 - i64::from(at!(a).leading_zeros()),
@@ -298,6 +299,14 @@ fn matches(state: &[u8], from: u32, count: u8, value: i64) -> i64 {
     let Ok(value) = u8::try_from(value) else { return 0 };
     let bytes = state.get(from as usize..from as usize + usize::from(count)).unwrap_or_default();
     bytes.iter().take(64).enumerate().fold(0, |mask, (nth, byte)| mask | (i64::from(*byte == value) << nth))
+}
+
+/// The numbers of the bytes that are the same as others.
+#[inline(never)]
+fn alike(state: &[u8], from: u32, other: u32, count: u8) -> i64 {
+    let bytes = |from: u32| state.get(from as usize..from as usize + usize::from(count)).unwrap_or_default();
+    let pairs = bytes(from).iter().zip(bytes(other)).take(64).enumerate();
+    pairs.fold(0, |mask, (nth, (one, other))| mask | (i64::from(one == other) << nth))
 }
 
 /// The members of a mask, each so much lower; those below 0 or above 63 are left out.

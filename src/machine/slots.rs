@@ -56,7 +56,8 @@ impl Instruction {
                 visit(a);
                 visit(b);
             }
-            Self::Jump { .. }
+            Self::Alike { .. }
+            | Self::Jump { .. }
             | Self::Tick
             | Self::Call { .. }
             | Self::Return
@@ -113,6 +114,7 @@ impl Instruction {
             | Self::Without { to, .. }
             | Self::AddConst { to, .. }
             | Self::Matches { to, .. }
+            | Self::Alike { to, .. }
             | Self::Lower { to, .. }
             | Self::Lowest { to, .. }
             | Self::Highest { to, .. }

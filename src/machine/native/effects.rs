@@ -169,6 +169,7 @@ impl Translator<'_, '_> {
                 (to, self.b.ins().iadd(product, plus))
             }
             Instruction::Matches { to, from, count, bias, b } => (to, self.matches(from, count, bias, b)),
+            Instruction::Alike { to, from, other, count } => (to, self.alike(from, other, count)),
             Instruction::Lower { to, a, by } => {
                 let a = self.read(a);
                 let far = i64::from(by.unsigned_abs());
@@ -234,11 +235,15 @@ impl Translator<'_, '_> {
     }
 
     fn store_element(&mut self, value: Slot, at: Slot, to: u32, bias: i32, width: u32) {
+        let known = self.known(value).map(|value| value.wrapping_sub(i64::from(bias)));
         let value = self.read(value);
         let value = if bias == 0 { value } else { self.b.ins().iadd_imm_s(value, -i64::from(bias)) };
         let element = self.element(to, at, width, true);
         self.store(element, width, value);
         self.outdate(to, at, width);
+        if width == 1 {
+            self.update_planes(to, at, value, known);
+        }
     }
 
     fn go_if_holds(&mut self, how: IntCC, at: Slot, from: u32, bias: i16, b: Slot, go: Target) {
@@ -256,15 +261,39 @@ impl Translator<'_, '_> {
 
     /// Compares sixteen bytes at a time; the block has room behind its end for the last ones.
     fn matches(&mut self, from: u32, count: u8, bias: i16, b: Slot) -> Value {
+        if let Some(kept) = self.kept_plane(from, count, bias, b) {
+            return kept;
+        }
         let (low, high) = self.known(b).map_or_else(|| self.native.borders.ranges.get(b), |b| (b, b));
         let (low, high) = (low.saturating_sub(i64::from(bias)), high.saturating_sub(i64::from(bias)));
         let value = self.read(b);
         let value = self.b.ins().iadd_imm_s(value, -i64::from(bias));
+        let mut mask = self.matching_bytes(from, count, value);
+        if low < 0 || high > 0xff {
+            // What no byte can be is in none of them.
+            let fits = self.b.ins().icmp_imm_s(IntCC::UnsignedLessThanOrEqual, value, 0xff);
+            let none = self.number(0);
+            mask = self.b.ins().select(fits, mask, none);
+        }
+        mask
+    }
+
+    /// The elements that are stored as a number of one byte.
+    pub(super) fn matching_bytes(&mut self, from: u32, count: u8, value: Value) -> Value {
         let byte = self.b.ins().ireduce(types::I8, value);
         let wanted = self.b.ins().splat(types::I8X16, byte);
+        self.same_bytes(from, count, |_, _| wanted)
+    }
+
+    fn alike(&mut self, from: u32, other: u32, count: u8) -> Value {
+        self.same_bytes(from, count, |translator, first| translator.load_sixteen(other + first))
+    }
+
+    /// Which of some bytes are the same as others, sixteen at a time.
+    fn same_bytes(&mut self, from: u32, count: u8, others: impl Fn(&mut Self, u32) -> Value) -> Value {
         let mut mask = self.number(0);
         for first in (0..u32::from(count)).step_by(16) {
-            let bytes = self.load_sixteen(from + first);
+            let (bytes, wanted) = (self.load_sixteen(from + first), others(self, first));
             let same = self.b.ins().icmp(IntCC::Equal, bytes, wanted);
             let bits = self.b.ins().vhigh_bits(types::I32, same);
             let bits = self.b.ins().uextend(types::I64, bits);
@@ -273,12 +302,6 @@ impl Translator<'_, '_> {
         }
         if count < 64 {
             mask = self.b.ins().band_imm_s(mask, (1 << count) - 1);
-        }
-        if low < 0 || high > 0xff {
-            // What no byte can be is in none of them.
-            let fits = self.b.ins().icmp_imm_s(IntCC::UnsignedLessThanOrEqual, value, 0xff);
-            let none = self.number(0);
-            mask = self.b.ins().select(fits, mask, none);
         }
         mask
     }

@@ -28,9 +28,7 @@ impl Translator<'_, '_> {
 
     /// Bytes of the block are written: partitions that are made of them are not up to date any more.
     pub(super) fn outdate(&mut self, to: u32, at: Slot, width: u32) {
-        let (low, high) = self.known(at).map_or_else(|| self.native.borders.ranges.get(at), |at| (at, at));
-        let place = |at: i64| at.saturating_mul(i64::from(width)).saturating_add(i64::from(to));
-        let (first, end) = (place(low), place(high).saturating_add(i64::from(width)));
+        let (first, end) = self.bytes_of(to, at, width);
         for (region, fresh) in self.fresh.clone() {
             let made_of = self.program.regions.get(usize::from(region)).map(|region| region.made_of.as_slice());
             let touched = |(from, to): &(u32, u32)| i64::from(*from) < end && first < i64::from(*to);
@@ -39,6 +37,13 @@ impl Translator<'_, '_> {
                 self.b.def_var(fresh, no);
             }
         }
+    }
+
+    /// Between which bytes of the block an element lies.
+    pub(super) fn bytes_of(&self, to: u32, at: Slot, width: u32) -> (i64, i64) {
+        let (low, high) = self.known(at).map_or_else(|| self.native.borders.ranges.get(at), |at| (at, at));
+        let place = |at: i64| at.saturating_mul(i64::from(width)).saturating_add(i64::from(to));
+        (place(low), place(high).saturating_add(i64::from(width)))
     }
 
     /// Calls a function of `frame.rs` that has numbers for arguments and for its answer.

@@ -201,6 +201,14 @@ impl Translator<'_, '_> {
         self.b.ins().load(types::I64, flags, place, 0)
     }
 
+    /// A byte of a table that is part of Ludex; the number must be below its length.
+    pub(super) fn load_byte(&mut self, table: &'static [u8], at: Value) -> Value {
+        let base = self.b.ins().iconst(types::I64, address(table.as_ptr()));
+        let place = self.b.ins().iadd(base, at);
+        let flags = flags(self.kinds.constant).with_readonly().with_can_move();
+        self.b.ins().uload8(types::I64, flags, place, 0)
+    }
+
     /// What runs a piece.
     pub(super) fn code_of(&mut self, piece: u32) -> Value {
         let place = self.native.code.as_ptr().wrapping_add(piece as usize);

@@ -20,6 +20,7 @@ mod memory;
 mod module;
 mod pauses;
 mod pieces;
+mod planes;
 mod random;
 mod ranges;
 mod translate;

@@ -23,8 +23,11 @@ impl Translator<'_, '_> {
             return;
         };
         let words = self.begin_playing();
-        let before = words.map(|_| self.b.declare_var(types::I64));
-        let tries = self.b.declare_var(types::I64);
+        self.begin_planes();
+        // Where everything that is drawn is legal, one draw is enough.
+        let sure = choice.lots.as_ref().is_some_and(|lots| lots.all.iter().all(|lot| lot.all_legal));
+        let before = if sure { words } else { words.map(|_| self.b.declare_var(types::I64)) };
+        let tries = (!sure).then(|| self.b.declare_var(types::I64));
         let (arrive, again) = (self.b.create_block(), self.b.create_block());
         self.playing = Some(Playing { words, picks: Some((arrive, again)) });
         self.b.ins().jump(arrive, &[]);
@@ -38,7 +41,7 @@ impl Translator<'_, '_> {
         self.b.switch_to_block(enough);
         self.end(Ended::Choose, u32::from(number));
         self.b.switch_to_block(on);
-        for (before, word) in before.into_iter().zip(words) {
+        for (before, word) in before.into_iter().zip(words).filter(|_| !sure) {
             let value = self.b.use_var(word);
             self.b.def_var(before, value);
         }
@@ -47,17 +50,24 @@ impl Translator<'_, '_> {
         if let Some(steps) = self.steps {
             self.b.def_var(steps, budget);
         }
-        let most = self.b.ins().iconst(types::I64, i64::from(choice.picks));
-        self.b.def_var(tries, most);
+        if let Some(tries) = tries {
+            let most = self.b.ins().iconst(types::I64, i64::from(choice.picks));
+            self.b.def_var(tries, most);
+        }
         match &choice.lots {
             Some(lots) => self.go(lots.work_out),
             None => drop(self.b.ins().jump(again, &[])),
         }
 
         self.b.switch_to_block(again);
-        let left = self.b.use_var(tries);
         let (stuck, on) = (self.b.create_block(), self.b.create_block());
-        self.b.ins().brif(left, on, &[], stuck, &[]);
+        match tries {
+            Some(tries) => {
+                let left = self.b.use_var(tries);
+                self.b.ins().brif(left, on, &[], stuck, &[]);
+            }
+            None => drop(self.b.ins().jump(on, &[])),
+        }
         self.b.switch_to_block(stuck);
         for (before, offset) in before.into_iter().zip([0, 8, 16, 24]) {
             let value = self.b.use_var(before);
@@ -65,8 +75,11 @@ impl Translator<'_, '_> {
         }
         self.end(Ended::Stuck, 0);
         self.b.switch_to_block(on);
-        let left = self.b.ins().iadd_imm_s(left, -1);
-        self.b.def_var(tries, left);
+        if let Some(tries) = tries {
+            let left = self.b.use_var(tries);
+            let left = self.b.ins().iadd_imm_s(left, -1);
+            self.b.def_var(tries, left);
+        }
         let pass = if let Otherwise::Pass(go) = choice.otherwise { Some(go) } else { None };
         if let Some(lots) = &choice.lots {
             self.draw_from(lots, pass, stuck);

@@ -128,6 +128,9 @@ impl Ranges {
             }
             Instruction::Modulo { b, .. } => (0, of(b)?.1.saturating_sub(1).max(0)),
             Instruction::Pairing { .. } => (0, 1),
+            Instruction::Matches { count, .. } | Instruction::Alike { count, .. } if count < 63 => {
+                (0, (1 << count) - 1)
+            }
             Instruction::Lowest { .. } | Instruction::Highest { .. } => (-1, 63),
             Instruction::Count { at, last, .. } => {
                 let ((low, _), (_, high)) = (of(at)?, of(last)?);

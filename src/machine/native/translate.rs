@@ -19,6 +19,7 @@ use super::frame::{self, Ended};
 use super::memory::Kinds;
 use super::module::piece_signature;
 use super::pieces::{Entry, Pieces, each_next};
+use super::planes::Planes;
 
 /// Translates one piece.
 pub(super) struct Translator<'p, 'f> {
@@ -48,6 +49,8 @@ pub(super) struct Translator<'p, 'f> {
     pub(super) fresh: BTreeMap<u16, Variable>,
     /// In pieces that play on.
     pub(super) playing: Option<Playing>,
+    /// Masks that are kept up to date there.
+    pub(super) planes: Vec<Planes>,
 }
 
 /// What a piece needs that plays on at random.
@@ -97,6 +100,7 @@ impl<'p, 'f> Translator<'p, 'f> {
             steps: None,
             fresh: BTreeMap::new(),
             playing: None,
+            planes: Vec::new(),
         }
     }
 
@@ -193,6 +197,11 @@ impl<'p, 'f> Translator<'p, 'f> {
             self.b.def_var(steps, left);
             self.steps = Some(steps);
         }
+    }
+
+    /// The instructions of the piece, in order.
+    pub(super) fn body(&self) -> &[Target] {
+        &self.body
     }
 
     // ------------------------------------------------------------ slots
