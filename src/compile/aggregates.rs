@@ -156,13 +156,16 @@ impl Compiler<'_> {
 
     /// The first combination by its keys: the value of its first variable.
     fn first(&mut self, binds: &[Bind], by: &[ExprId]) -> Try<(Slot, bool)> {
-        if let Some(found) = self.first_on_ray(binds, by)? {
-            return Ok((found, true));
-        }
         let Some(bind) = binds.first() else { return Ok((self.constant(0), true)) };
         let variables = self.variables_of(binds, by);
         if let Some(known) = variables.as_ref().and_then(|of| self.code.reuse.find_asked(bind.domain, of)) {
             return Ok((known, true));
+        }
+        if let Some(found) = self.first_on_track(binds, by)? {
+            return Ok((found, true));
+        }
+        if let Some(found) = self.first_on_ray(binds, by)? {
+            return Ok((variables.map_or(found, |of| self.code.keep_asked(bind.domain, &of, found)), true));
         }
         let local = bind.local;
         let (to, end) = (self.code.fresh(), self.code.label());

@@ -27,6 +27,8 @@ pub(super) struct Compiler<'c> {
     pub(super) known_tables: HashMap<TableKey, u32>,
     pub(super) routines: HashMap<(DefId, bool), super::define::Routine>,
     pub(super) score: Option<(Label, Slot, Slot)>,
+    /// Is a score being written out?
+    pub(super) in_score: bool,
     pub(super) groups: HashMap<TypeId, super::regions::Groups>,
     pub(super) weights: HashMap<ExprId, u64>,
     /// What decides the tables that stand for expressions; nothing where there cannot be any.
@@ -34,6 +36,8 @@ pub(super) struct Compiler<'c> {
     pub(super) lengths: HashMap<ExprId, u64>,
     /// Where members of a domain have their elements.
     pub(super) elements: HashMap<super::matching::ElementsKey, super::matching::Elements>,
+    /// Masks that were made as all of some members but those of another: that one, and all.
+    pub(super) opposites: HashMap<Slot, (Slot, i64)>,
     /// What is compiled after everything that uses it.
     pub(super) pending: Vec<super::define::Pending>,
     /// Where partitions are worked out, by number.
@@ -117,6 +121,8 @@ pub(super) enum TableKey {
     Masks(ExprId, Vec<(LocalId, super::bits::Values)>, Vec<(LocalId, i64)>),
     /// Whether a small mask has members in one of these rows: by how much each is moved, and what is kept.
     Rows(Vec<(Vec<i8>, i64)>),
+    /// The elements of each track on which something is looked for, or what they stand for there.
+    Track(ExprId, bool),
     /// A set in all its turns.
     Turned(ExprId),
 }
@@ -134,10 +140,12 @@ impl<'c> Compiler<'c> {
             known_tables: HashMap::new(),
             routines: HashMap::new(),
             score: None,
+            in_score: false,
             groups: HashMap::new(),
             weights: HashMap::new(),
             elements: HashMap::new(),
             inputs: HashMap::new(),
+            opposites: HashMap::new(),
             lengths: HashMap::new(),
             pending: Vec::new(),
             region_entries: Vec::new(),

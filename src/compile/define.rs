@@ -295,9 +295,21 @@ impl Compiler<'_> {
 
     // ------------------------------------------------------------ scores
 
-    /// A seat's score.
+    /// A seat's score; a short one is written out.
     pub(super) fn score_of(&mut self, seat: ExprId, none: Label) -> Try<Slot> {
+        const SHORT: u64 = 50;
         let seat = self.strict(seat, none)?;
+        let score = self.bound.scores.iter().find(|score| self.is_present(score.guard));
+        if let Some(score) = score.filter(|_| !self.in_score)
+            && self.length_of(score.body) <= SHORT
+        {
+            self.in_score = true;
+            let before = self.locals.insert(score.param, Var::Slot(seat));
+            let value = self.scalar(score.body);
+            self.locals.extend(before.map(|before| (score.param, before)));
+            self.in_score = false;
+            return value;
+        }
         let (entry, param, answer) = self.score_routine();
         self.code.copy(param, seat);
         self.code.push(Instruction::Call { go: entry.0 });

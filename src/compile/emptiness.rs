@@ -5,7 +5,9 @@ use super::board_sets::{MOST_PAIRS, leading_ways};
 use super::builder::Label;
 use super::compiler::{Compiler, TableKey, Try};
 use super::fold::Test;
+use super::functions::walk;
 use super::products::Mask;
+use super::rays::Line;
 use crate::bind::{Expr, ExprId, Function};
 
 impl Compiler<'_> {
@@ -37,6 +39,12 @@ impl Compiler<'_> {
                 let before = self.bind_params(&def.params, args, absent)?;
                 self.branch_empty(def.body, sense, target)?;
                 self.locals.extend(before);
+            }
+            Expr::Function(Function::Between, args)
+                if let [from, to] = args.as_slice()
+                    && let Some(line) = self.line_between(*from, *to) =>
+            {
+                self.branch_beside((*from, *to), line, (sense, target), absent)?;
             }
             Expr::Function(Function::Between, args) if self.is_large(args) => {
                 self.branch_nothing_between(args, (sense, target), absent)?;
@@ -94,6 +102,22 @@ impl Compiler<'_> {
     fn is_large(&self, args: &[ExprId]) -> bool {
         let cells = args.first().and_then(|first| self.board(*first)).map_or(0, |(_, board, _)| board.cell_count());
         cells > 64 && cells * cells <= MOST_PAIRS
+    }
+
+    /// `between(a, b) is {}`, where `b` was found along a way from `a`: it is if one step leads there.
+    fn branch_beside(
+        &mut self,
+        (from, to): (ExprId, ExprId),
+        (cells, board, way): Line<'_>,
+        (sense, target): (bool, Label),
+        absent: Label,
+    ) -> Try<()> {
+        let (here, there) = (self.strict(from, absent)?, self.strict(to, absent)?);
+        let key = TableKey::Board("beside", cells, cells, i64::try_from(way).unwrap_or(0));
+        let table = self.make_table(key, || (0..board.cell_count()).map(|cell| walk(board, cell, way, 1)).collect());
+        let beside = self.code.table(table, here);
+        self.code.jump_if(Test::Same, beside, there, sense, target);
+        Ok(())
     }
 
     /// `between(a, b) is {}`

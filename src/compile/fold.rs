@@ -145,12 +145,12 @@ impl Builder {
 
     /// Keeps the value of an expression with its variables in these slots; gives the slot that it is kept in.
     pub(super) fn keep_asked(&mut self, id: ExprId, of: &[Slot], value: Slot) -> Slot {
-        let kept = self.value_slot();
+        let kept = if Self::is_value(value) { value } else { self.value_slot() };
         if !Self::is_value(kept) || self.is_dead() {
             return value;
         }
         self.copy(kept, value);
-        self.reuse.keep_asked(id, of, kept, self.code.len() - 1);
+        self.reuse.keep_asked(id, of, kept, self.code.len().saturating_sub(1));
         kept
     }
 

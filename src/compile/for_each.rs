@@ -1,9 +1,11 @@
 //! `for`: what it runs over is fixed before anything happens.
 
 use super::compiler::{Compiler, Stored, Try, Var};
-use super::fold::Test;
+use super::fold::{Masks, Test};
+use super::loops::Over;
+use crate::ast::AssignOp;
 use crate::bind::walk::each_statement;
-use crate::bind::{Bind, Block, ExprId, Type};
+use crate::bind::{Bind, Block, Expr, ExprId, StateId, Statement, Type};
 use crate::machine::{Instruction, Slot};
 use crate::report::Span;
 
@@ -19,6 +21,9 @@ impl Compiler<'_> {
             each_statement(body, &mut |statement, _| inside.extend(crate::bind::walk::statement_parts(statement)));
             return self
                 .storing(|compiler| compiler.each_row_done(binds, &inside, &mut |compiler| compiler.block(body)));
+        }
+        if by.is_empty() && self.for_each_once(binds, body, &written)? {
+            return Ok(());
         }
         let (rows, columns) = self.rows(binds, by)?;
         let (end, zero, one) = (self.code.label(), self.constant(0), self.constant(1));
@@ -36,6 +41,44 @@ impl Compiler<'_> {
         })?;
         self.code.place(end);
         Ok(())
+    }
+
+    /// `for w in W, x in f(w) { S[x] = E }`: it makes no difference for which `w`, nor how often, so all `x` are put together
+    /// first. False, and nothing is written, if the loop is none of this kind.
+    fn for_each_once(&mut self, binds: &[Bind], body: &Block, written: &[StateId]) -> Try<bool> {
+        let ([(Statement::Assign(place, AssignOp::Set, value), _)], [outer @ .., last]) =
+            (body.statements.as_slice(), binds)
+        else {
+            return Ok(false);
+        };
+        let Expr::Index(base, args) = &self.bound.expr(*place).kind else { return Ok(false) };
+        let is_last = |id: &ExprId| matches!(self.bound.expr(*id).kind, Expr::Local(local) if local == last.local);
+        let named =
+            matches!(self.bound.expr(*base).kind, Expr::State(_)) && matches!(args.as_slice(), [arg] if is_last(arg));
+        let Type::Set(inner) = self.ty(last.domain).plain() else { return Ok(false) };
+        let fixed = !self.states_read(vec![*value]).iter().any(|state| written.contains(state))
+            && !outer.iter().any(|bind| self.mentions(*value, bind.local));
+        if outer.is_empty() || last.clockwise || last.condition.is_some() || !named || !fixed {
+            return Ok(false);
+        }
+        let of = self.domain_of(inner, self.span(last.domain))?;
+        let (all, level) = (self.new_set(of), self.code.level());
+        self.each_row(outer, &[last.domain], &mut |compiler| {
+            let none = compiler.code.label();
+            let more = compiler.set_as(last.domain, of, none)?;
+            let both = compiler.combine(Masks::Either, all, more);
+            compiler.assign_set(all, both);
+            compiler.code.place(none);
+            Ok(())
+        })?;
+        self.code.free_to(level);
+        self.storing(|compiler| {
+            compiler.each(&Over::Set(all), None, false, &mut |compiler, value| {
+                compiler.locals.insert(last.local, Var::Slot(value));
+                compiler.block(body)
+            })
+        })?;
+        Ok(true)
     }
 
     /// Compiles loops that store into the block.

@@ -165,7 +165,7 @@ impl Compiler<'_> {
     }
 
     /// What a variable runs over, if that is known.
-    fn known_range(&mut self, bind: &Bind) -> Option<Vec<i64>> {
+    pub(super) fn known_range(&mut self, bind: &Bind) -> Option<Vec<i64>> {
         match &self.bound.expr(bind.domain).kind {
             Expr::Members(ty) if !self.is_regions(ty) && !ty.is_optional() => {
                 let low = if let Type::Int(low, _) = ty { *low } else { 0 };

@@ -191,7 +191,7 @@ impl Compiler<'_> {
         Ok(elements)
     }
 
-    fn elements_of_all(&mut self, bits: &Bits, state: StateId, args: &[ExprId]) -> Try<Elements> {
+    pub(super) fn elements_of_all(&mut self, bits: &Bits, state: StateId, args: &[ExprId]) -> Try<Elements> {
         let bound = self.bound;
         let mut elements = Vec::new();
         for bit in 0..bits.count() {

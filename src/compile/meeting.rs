@@ -106,7 +106,8 @@ impl Compiler<'_> {
         pairs.into_iter().find(|[first, second]| is_of(*first, one, other) && is_of(*second, other, one))
     }
 
-    fn mentions(&self, id: ExprId, name: LocalId) -> bool {
+    /// Does an expression mention a name?
+    pub(super) fn mentions(&self, id: ExprId, name: LocalId) -> bool {
         let mut found = false;
         each_expr(self.bound, id, &mut |_, kind| found |= matches!(kind, Expr::Local(local) if *local == name));
         found

@@ -43,6 +43,7 @@ mod sets;
 mod since;
 mod statements;
 mod tabled;
+mod tracks;
 mod unions;
 mod weight;
 

@@ -143,9 +143,31 @@ impl Compiler<'_> {
         if let Some(known) = mask.known() {
             return Mask::constant(all & !known);
         }
+        if let Some(opposite) = self.opposite(all, &mask) {
+            return opposite;
+        }
         let (mask, every) = (self.worked_out(mask), self.constant(all));
         let rest = self.code.masks(Masks::Without, every, mask);
+        if super::builder::Builder::is_value(rest) && super::builder::Builder::is_value(mask) {
+            self.opposites.insert(rest, (mask, all));
+        }
         Mask::moved(rest, all, 0, all)
+    }
+
+    /// The same where a mask was itself made of opposites, each for other members: what is not among these, moved, is among
+    /// those, moved, or was not asked about.
+    fn opposite(&self, all: i64, mask: &Mask) -> Option<Mask> {
+        let (mut result, mut asked) = (Mask::default(), 0);
+        for Product { of, keep } in &mask.0 {
+            let [moved] = of.as_slice() else { return None };
+            let &(others, room) = self.opposites.get(&moved.slot)?;
+            if asked & keep != 0 || keep & !lower(room, moved.by) != 0 {
+                return None;
+            }
+            asked |= keep;
+            result = result.or(Mask::moved(others, room, moved.by, *keep));
+        }
+        Some(result.or(Mask::constant(all & !asked)))
     }
 
     /// The slot of a mask.

@@ -1,13 +1,13 @@
 //! Looking along a line: `first x in ray(c, w) where …`.
 //!
-//! On a board of at most 64 cells what is looked for is a mask. Of the cells of a ray it leaves some, and the nearest of
-//! them is the lowest or the highest, as the way leads up or down in numbers: nothing is gone through.
+//! What is looked for are masks. Of the cells of a ray they leave some, and the nearest of them is the lowest or the
+//! highest, as the way leads up or down in numbers: nothing is gone through. So are the cells between it and the beginning.
 //!
 //! Whether what is found is this or that can be asked for all cells at once. A cell next to such an end leads to it, and
 //! so does, one step after the other, a cell next to one that does and is passed by: first one step, then two, then four.
 
 use super::bits::Bits;
-use super::compiler::{Compiler, Domain, TableKey, Try};
+use super::compiler::{Compiler, Domain, SetVal, TableKey, Try};
 use super::fold::Masks;
 use super::products::Mask;
 use crate::ast::Aggregate;
@@ -25,10 +25,20 @@ pub(super) struct Ray<'c> {
     way: usize,
 }
 
+/// A way on a board: the type of its cells, the board, and the way.
+pub(super) type Line<'c> = (TypeId, &'c Board, usize);
+
+/// Masks of a board on which rays are looked along at once; on larger ones the tables for that would be too large.
+const MOST_WORDS: usize = 4;
+
 /// What comes of a ray from each member, given the cells at which looking would end.
 type Then<'t, 'c> = &'t mut dyn FnMut(&mut Compiler<'c>, &Bits, &Ray<'c>, &[Slot]) -> Option<Mask>;
 
-impl Ray<'_> {
+impl<'c> Ray<'c> {
+    fn line(&self) -> Line<'c> {
+        (self.cells, self.board, self.way)
+    }
+
     fn domain(&self) -> Domain {
         Domain { low: 0, size: self.board.cell_count() as u64 }
     }
@@ -79,37 +89,103 @@ impl<'c> Compiler<'c> {
         let Expr::Function(Function::Ray, args) = &self.bound.expr(bind.domain).kind else { return None };
         let [from, toward] = args.as_slice() else { return None };
         let (cells, board, _) = self.board(*from)?;
-        let Type::Named(ways) = *self.ty(*toward).plain() else { return None };
-        let way = self.known_value(*toward).and_then(|way| usize::try_from(way).ok())?;
-        let of_side = matches!(self.types().get(ways).kind, TypeKind::Sides(_));
-        let way = if of_side { board.way_of_side(way) } else { way };
+        let way = self.way_of(board, *toward)?;
         let (from, toward, condition) = (*from, *toward, bind.condition?);
         Some(Ray { from, toward, local: bind.local, condition, cells, board, way })
     }
 
     /// What is found first along a way, or -1; nothing if cells have to be gone through.
     pub(super) fn first_on_ray(&mut self, binds: &[Bind], by: &[ExprId]) -> Try<Option<Slot>> {
-        let Some(ray) = self.ray_where(binds, by).filter(Ray::is_small) else { return Ok(None) };
+        let Some(ray) = self.ray_where(binds, by).filter(|ray| ray.domain().words() <= MOST_WORDS) else {
+            return Ok(None);
+        };
         let Some(rises) = ray.rises() else { return Ok(None) };
         let (mark, missing) = (self.code.mark(), self.code.label());
         let here = self.strict(ray.from, missing)?;
         let wanted = if self.code.is_used(missing) { None } else { self.found(&ray)? };
-        let Some(&[wanted]) = wanted.as_deref() else {
+        let Some(wanted) = wanted else {
             self.code.rewind(mark);
             return Ok(None);
         };
-        let key = TableKey::Board("along", ray.cells, ray.cells, i64::try_from(ray.way).unwrap_or(0));
+        let along = self.cells_along(ray.line(), here, false);
+        let a = match wanted.as_slice() {
+            [wanted] => self.code.masks(Masks::Both, along.bits, *wanted),
+            several => {
+                let left = self.room_for_set(ray.domain());
+                for ((to, a), &b) in (left.bits..).zip(along.bits..).zip(several) {
+                    self.code.push(Instruction::Both { to, a, b });
+                }
+                left.bits
+            }
+        };
+        let words = u8::try_from(wanted.len()).unwrap_or(1);
+        let nearest = |to: Slot| match rises {
+            true => Instruction::Lowest { to, a, words },
+            false => Instruction::Highest { to, a, words },
+        };
+        if words == 1 {
+            return Ok(Some(self.code.work_out(nearest)));
+        }
+        let to = self.code.value_slot();
+        self.code.push(nearest(to));
+        Ok(Some(to))
+    }
+
+    /// The cells that one way leads to from a cell, with that cell or without it.
+    fn cells_along(&mut self, (cells, board, way): Line<'c>, here: Slot, with: bool) -> SetVal {
+        let of = Domain { low: 0, size: board.cell_count() as u64 };
+        let words = of.words();
+        let what = if with { "onward" } else { "along" };
+        let key = TableKey::Board(what, cells, cells, i64::try_from(way).unwrap_or(0));
         let table = self.make_table(key, || {
-            let cells = 0..ray.board.cell_count();
-            cells.map(|cell| ray.cells_from(cell).fold(0, |mask, cell| mask | 1 << cell)).collect()
+            let mut entries = vec![0_i64; board.cell_count() * words];
+            for from in 0..board.cell_count() {
+                let first = if with { Some(from) } else { board.step(from, way) };
+                for cell in std::iter::successors(first, |&cell| board.step(cell, way)) {
+                    entries[from * words + cell / 64] |= 1 << (cell % 64);
+                }
+            }
+            entries
         });
-        let along = self.code.table(table, here);
-        let a = self.code.masks(Masks::Both, along, wanted);
-        Ok(Some(self.code.work_out(
-            |to| {
-                if rises { Instruction::Lowest { to, a } } else { Instruction::Highest { to, a } }
-            },
-        )))
+        if words == 1 {
+            return SetVal { bits: self.code.table(table, here), of };
+        }
+        self.set_from_table(table, here, 0, of)
+    }
+
+    /// The way from a cell to what is found first along it: where it leads, if that is what is between the two.
+    pub(super) fn line_between(&mut self, from: ExprId, to: ExprId) -> Option<Line<'c>> {
+        let (Expr::Def(def, args), Expr::Local(here)) = (&self.bound.expr(to).kind, &self.bound.expr(from).kind) else {
+            return None;
+        };
+        let def = self.bound.def(*def);
+        let Expr::Aggregate(Aggregate::First, binds, _, by) = &self.bound.expr(def.body).kind else { return None };
+        let ([bind], []) = (binds.as_slice(), by.as_slice()) else { return None };
+        let Expr::Function(Function::Ray, ray) = &self.bound.expr(bind.domain).kind else { return None };
+        let [origin, toward] = ray.as_slice() else { return None };
+        let given = |id: ExprId| {
+            let Expr::Local(name) = &self.bound.expr(id).kind else { return None };
+            let nth = def.params.iter().position(|param| param == name)?;
+            args.get(nth).copied()
+        };
+        let same = matches!(&self.bound.expr(given(*origin)?).kind, Expr::Local(origin) if origin == here);
+        let (cells, board, _) = self.board(from).filter(|_| same)?;
+        let way = self.way_of(board, given(*toward)?)?;
+        Some((cells, board, way))
+    }
+
+    /// The cells between a cell and what was found first from it on, along a way that is known.
+    pub(super) fn between_on_line(&mut self, line: Line<'c>, here: Slot, there: Slot) -> SetVal {
+        let (along, onward) = (self.cells_along(line, here, false), self.cells_along(line, there, true));
+        self.combine(Masks::Without, along, onward)
+    }
+
+    /// A way, or that of a side, if it is known.
+    fn way_of(&mut self, board: &Board, toward: ExprId) -> Option<usize> {
+        let Type::Named(ways) = *self.ty(toward).plain() else { return None };
+        let way = self.known_value(toward).and_then(|way| usize::try_from(way).ok())?;
+        let of_side = matches!(self.types().get(ways).kind, TypeKind::Sides(_));
+        Some(if of_side { board.way_of_side(way) } else { way })
     }
 
     /// All cells at which looking would end.

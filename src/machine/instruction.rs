@@ -54,10 +54,10 @@ pub enum Instruction {
     Alike { to: Slot, from: u32, other: u32, count: u8 },
     /// `to` has the members of `a`, each `by` lower
     Lower { to: Slot, a: Slot, by: i8 },
-    /// The lowest member of `a`, -1 if there is none
-    Lowest { to: Slot, a: Slot },
-    /// The highest member of `a`, -1 if there is none
-    Highest { to: Slot, a: Slot },
+    /// The lowest member of the masks that begin at `a`, -1 if there is none
+    Lowest { to: Slot, a: Slot, words: u8 },
+    /// The highest member of the masks that begin at `a`, -1 if there is none
+    Highest { to: Slot, a: Slot, words: u8 },
     /// `to += members of a`
     Tally { to: Slot, a: Slot },
     /// Puts a member into the masks that begin at `bits`

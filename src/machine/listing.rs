@@ -133,8 +133,8 @@ impl std::fmt::Display for Shown<'_> {
                 write!(out, "{} = where {count} of load8 {from} are as of load8 {other}", s(to))
             }
             Instruction::Lower { to, a, by } => write!(out, "{} = {} each {by} lower", s(to), s(a)),
-            Instruction::Lowest { to, a } => write!(out, "{} = lowest of {}", s(to), s(a)),
-            Instruction::Highest { to, a } => write!(out, "{} = highest of {}", s(to), s(a)),
+            Instruction::Lowest { to, a, words } => write!(out, "{} = lowest of {}", s(to), masks(a, words.into())),
+            Instruction::Highest { to, a, words } => write!(out, "{} = highest of {}", s(to), masks(a, words.into())),
             Instruction::Tally { to, a } => write!(out, "{} += size {}", s(to), s(a)),
             Instruction::Join { bits, member } => write!(out, "join {} to {}", s(member), s(bits)),
             Instruction::Leave { bits, member } => write!(out, "take {} from {}", s(member), s(bits)),

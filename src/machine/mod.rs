@@ -95,8 +95,6 @@ struct Desk {
     /// How many instructions were followed.
     #[cfg(test)]
     followed: u64,
-    keys: Vec<i64>,
-    best: Vec<i64>,
     calls: Vec<Target>,
     steps: u64,
     /// For each partition the bytes that it was made of, and whether it was made at all.

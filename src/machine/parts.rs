@@ -81,6 +81,33 @@ impl Desk {
         Some((partition.work_out, false))
     }
 
+    /// One byte was written since a partition was up to date. If a member follows from one byte, and this one belonged
+    /// nowhere, notes it as the member to be taken in; false if more must be looked at.
+    pub(super) fn take_in(
+        &mut self,
+        program: &Program,
+        slots: &mut Slots,
+        state: &[u8],
+        region: u16,
+        place: usize,
+    ) -> bool {
+        let Some(partition) = program.regions.get(usize::from(region)) else { return false };
+        let (Some((_, slot)), [(from, to)]) = (partition.one_more, partition.made_of.as_slice()) else { return false };
+        let Some((known, true)) = self.made_of.get_mut(usize::from(region)) else { return false };
+        let (from, to) = (*from as usize, *to as usize);
+        if to - from != usize::from(partition.members) || !(from..to).contains(&place) {
+            return false;
+        }
+        let member = place - from;
+        let outside = slots.get(usize::from(partition.groups) + member).is_some_and(|group| *group < 0);
+        if let (true, Some(known), Some(now)) = (outside, known.get_mut(member), state.get(place)) {
+            *known = *now;
+            slots[usize::from(slot)] = i64::try_from(member).unwrap_or(0);
+            return true;
+        }
+        false
+    }
+
     /// Can every row get a member of its own? Augmenting paths.
     #[inline(never)]
     pub(super) fn pairing(&mut self, slots: &Slots, base: Slot, rows: i64, words: u16) -> bool {

@@ -2,7 +2,7 @@
 
 use super::program::{Asks, HEADER, Otherwise, Routine};
 use super::run::{Halt, Wanted};
-use super::{Machine, Move, Random, Target};
+use super::{Machine, Move, Random, Slot, Target};
 use crate::evaluate::Trouble;
 use crate::report::Span;
 
@@ -215,15 +215,16 @@ impl Machine<'_> {
         let Some(routine) = &self.program.winner else { return Ok(&self.desk.winners) };
         self.ask(routine, 0)?;
         let Self { slots, desk, program, .. } = self;
-        let keys = (routine.answers.len() / (program.players as usize).max(1)).max(1);
-        for (seat, keys) in (0..program.players).zip(routine.answers.chunks(keys)) {
-            desk.keys.clear();
-            desk.keys.extend(keys.iter().map(|slot| super::parts::ordered(slots[usize::from(*slot)])));
-            if desk.winners.is_empty() || desk.keys > desk.best {
-                std::mem::swap(&mut desk.keys, &mut desk.best);
+        let keys = routine.answers.len() / (program.players as usize).max(1);
+        let mut best: &[Slot] = &[];
+        for (seat, now) in (0..program.players).zip(routine.answers.chunks(keys.max(1))) {
+            let key = |slot: &Slot| super::parts::ordered(slots[usize::from(*slot)]);
+            let order = now.iter().map(key).cmp(best.iter().map(key));
+            if best.is_empty() || order.is_gt() {
+                best = now;
                 desk.winners.clear();
-                desk.winners.push(seat);
-            } else if desk.keys == desk.best {
+            }
+            if order.is_ge() {
                 desk.winners.push(seat);
             }
         }

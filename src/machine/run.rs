@@ -147,8 +147,8 @@ impl Machine<'_> {
                 }
                 Instruction::Alike { to, from, other, count } => at!(to) = alike(state, from, other, count),
                 Instruction::Lower { to, a, by } => at!(to) = lower(at!(a), by),
-                Instruction::Lowest { to, a } => at!(to) = lowest(at!(a)),
-                Instruction::Highest { to, a } => at!(to) = 63 - i64::from(at!(a).leading_zeros()),
+                Instruction::Lowest { to, a, words } => at!(to) = lowest(slots, a, words),
+                Instruction::Highest { to, a, words } => at!(to) = highest(slots, a, words),
                 Instruction::Join { bits, member } => {
                     let (word, bit) = word(bits, at!(member));
                     slots[word] |= bit;
@@ -317,8 +317,21 @@ pub(crate) fn lower(mask: i64, by: i8) -> i64 {
     moved.unwrap_or(0).cast_signed()
 }
 
-fn lowest(mask: i64) -> i64 {
-    if mask == 0 { NO_MEMBER } else { i64::from(mask.trailing_zeros()) }
+/// The members of several masks, mask by mask: the mask, and how many members those before have room for.
+fn masks(slots: &Slots, first: Slot, words: u8) -> impl DoubleEndedIterator<Item = (i64, i64)> {
+    (0..words).map(move |nth| (slots[usize::from(first.wrapping_add(u16::from(nth)))], i64::from(nth) * 64))
+}
+
+#[inline(never)]
+fn lowest(slots: &Slots, first: Slot, words: u8) -> i64 {
+    let some = masks(slots, first, words).find(|(mask, _)| *mask != 0);
+    some.map_or(NO_MEMBER, |(mask, below)| below + i64::from(mask.trailing_zeros()))
+}
+
+#[inline(never)]
+fn highest(slots: &Slots, first: Slot, words: u8) -> i64 {
+    let some = masks(slots, first, words).rfind(|(mask, _)| *mask != 0);
+    some.map_or(NO_MEMBER, |(mask, below)| below + 63 - i64::from(mask.leading_zeros()))
 }
 
 #[inline(never)]

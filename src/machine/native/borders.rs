@@ -262,6 +262,9 @@ impl Borders {
             | Instruction::IfMember { bits: base, .. }
             | Instruction::IfNoMember { bits: base, .. } => self.each_in_run(base, visit),
             Instruction::Next { bits, words, .. } => (bits..).take(usize::from(words)).for_each(visit),
+            Instruction::Lowest { a, words, .. } | Instruction::Highest { a, words, .. } => {
+                (a..).take(usize::from(words)).for_each(visit);
+            }
             Instruction::Unite { base, count, .. } => (base..).take(usize::from(count)).for_each(visit),
             Instruction::Sort { sorting } => {
                 let Some(sorting) = program.sortings.get(usize::from(sorting)) else { return };

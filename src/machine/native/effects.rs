@@ -5,6 +5,7 @@ use cranelift_codegen::ir::{InstBuilder, Value, types};
 
 use super::super::instruction::{Instruction, NO_MEMBER, Slot, Target};
 use super::frame::{self, Ended};
+use super::memory::SEAT;
 use super::translate::Translator;
 
 impl Translator<'_, '_> {
@@ -176,16 +177,8 @@ impl Translator<'_, '_> {
                 let moved = if by >= 0 { self.b.ins().ushr_imm_u(a, far) } else { self.b.ins().ishl_imm_u(a, far) };
                 (to, moved)
             }
-            Instruction::Lowest { to, a } => {
-                let a = self.read(a);
-                let (lowest, none) = (self.b.ins().ctz(a), self.b.ins().iconst(types::I64, NO_MEMBER));
-                (to, self.b.ins().select(a, lowest, none))
-            }
-            Instruction::Highest { to, a } => {
-                let (a, last) = (self.read(a), self.b.ins().iconst(types::I64, 63));
-                let above = self.b.ins().clz(a);
-                (to, self.b.ins().isub(last, above))
-            }
+            Instruction::Lowest { to, a, words } => (to, self.lowest(a, words)),
+            Instruction::Highest { to, a, words } => (to, self.highest(a, words)),
             Instruction::Divide { to, a, b } => (to, self.divided(a, b)),
             Instruction::Modulo { to, a, b } => (to, self.remaining(a, b)),
             Instruction::Tally { to, a } => {
@@ -229,6 +222,9 @@ impl Translator<'_, '_> {
     // ------------------------------------------------------------ block
 
     fn load_element(&mut self, at: Slot, from: u32, bias: i32, width: u32) -> Value {
+        if let (Some(playing), SEAT, 2, Some(0)) = (self.playing, from, width, self.known(at)) {
+            return self.b.use_var(playing.seat);
+        }
         let element = self.element(from, at, width, false);
         let stored = self.load(element, width);
         if bias == 0 { stored } else { self.b.ins().iadd_imm_s(stored, i64::from(bias)) }
@@ -241,9 +237,7 @@ impl Translator<'_, '_> {
         let element = self.element(to, at, width, true);
         self.store(element, width, value);
         self.outdate(to, at, width);
-        if width == 1 {
-            self.update_planes(to, at, value, known);
-        }
+        self.update_planes((to, at, width), value, known);
     }
 
     fn go_if_holds(&mut self, how: IntCC, at: Slot, from: u32, bias: i16, b: Slot, go: Target) {
@@ -373,6 +367,32 @@ impl Translator<'_, '_> {
         }
         self.go(go);
         self.b.switch_to_block(on);
+    }
+
+    fn lowest(&mut self, first: Slot, words: u8) -> Value {
+        let mut found = self.b.ins().iconst(types::I64, NO_MEMBER);
+        for word in (0..u16::from(words)).rev() {
+            let mask = self.read(first + word);
+            let lowest = self.b.ins().ctz(mask);
+            let lowest = self.b.ins().iadd_imm_s(lowest, i64::from(word) * 64);
+            found = self.b.ins().select(mask, lowest, found);
+        }
+        found
+    }
+
+    fn highest(&mut self, first: Slot, words: u8) -> Value {
+        let mut found = None;
+        for word in 0..u16::from(words) {
+            let (mask, last) = (self.read(first + word), self.b.ins().iconst(types::I64, i64::from(word) * 64 + 63));
+            let above = self.b.ins().clz(mask);
+            let highest = self.b.ins().isub(last, above);
+            // Of an empty mask this is the number before its first, and of the first one -1.
+            found = Some(match found {
+                Some(found) => self.b.ins().select(mask, highest, found),
+                None => highest,
+            });
+        }
+        found.unwrap_or_else(|| self.b.ins().iconst(types::I64, NO_MEMBER))
     }
 
     /// `a / b`, rounded down.

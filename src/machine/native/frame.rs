@@ -250,6 +250,18 @@ pub(super) unsafe extern "C" fn refresh(frame: *mut Frame, region: u64) -> i64 {
     }
 }
 
+/// The only byte that was written since a partition was up to date: is that about a member that belonged nowhere, so that
+/// taking it in is all there is to do?
+pub(super) unsafe extern "C" fn take_in(frame: *mut Frame, region: u64, place: u64) -> i64 {
+    // SAFETY: called by translated code with the frame that it was given.
+    let machine = unsafe { machine_of(frame) };
+    let bytes = machine.program.bytes;
+    let Machine { program, slots, state, desk, .. } = machine;
+    let region = u16::try_from(region).unwrap_or(u16::MAX);
+    let taken = usize::try_from(place).is_ok_and(|place| desk.take_in(program, slots, &state[..bytes], region, place));
+    i64::from(taken)
+}
+
 /// Joins two groups of a partition.
 pub(super) unsafe extern "C" fn unite_groups(
     slots: *mut super::super::Slots,

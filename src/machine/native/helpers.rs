@@ -1,5 +1,6 @@
 //! What translated code leaves to Rust: calls of the functions in `frame.rs`, and when a partition needs none.
 
+use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{AbiParam, InstBuilder, Signature, Value, types};
 
 use super::super::instruction::Slot;
@@ -7,34 +8,67 @@ use super::frame;
 use super::module::address;
 use super::translate::Translator;
 
+/// What is known of a partition, unless it is the place of the only byte that was written since it was up to date.
+pub(super) const FRESH: i64 = -1;
+pub(super) const OUTDATED: i64 = -2;
+
 impl Translator<'_, '_> {
     /// Brings a partition up to date, unless it was before and nothing was written since.
     pub(super) fn refresh(&mut self, region: u16) {
         let Some(&fresh) = self.fresh.get(&region) else { return };
         let known = self.b.use_var(fresh);
-        let (work, on) = (self.b.create_block(), self.b.create_block());
-        self.b.ins().brif(known, on, &[], work, &[]);
+        let (work, look, done, on) =
+            (self.b.create_block(), self.b.create_block(), self.b.create_block(), self.b.create_block());
+        let is_fresh = self.b.ins().icmp_imm_s(IntCC::Equal, known, FRESH);
+        self.b.ins().brif(is_fresh, on, &[], work, &[]);
         self.b.switch_to_block(work);
         self.hand_over();
         let number = self.number(u64::from(region));
+        let one_more = self.program.regions.get(usize::from(region)).and_then(|region| region.one_more);
+        let one_more = one_more.and_then(|(entry, _)| self.native.pieces.at(entry));
+        if let Some(piece) = one_more {
+            // If one byte was written since, only that one need be looked at.
+            let (ask, take) = (self.b.create_block(), self.b.create_block());
+            let one = self.b.ins().icmp_imm_s(IntCC::SignedGreaterThanOrEqual, known, 0);
+            self.b.ins().brif(one, ask, &[], look, &[]);
+            self.b.switch_to_block(ask);
+            let taken = self.helper_with_frame(frame::take_in as *const (), &[number, known]);
+            self.b.ins().brif(taken, take, &[], look, &[]);
+            self.b.switch_to_block(take);
+            let ended = self.call_piece(piece);
+            self.end_unless_done(ended);
+            self.b.ins().jump(done, &[]);
+        } else {
+            self.b.ins().jump(look, &[]);
+        }
+        self.b.switch_to_block(look);
         let ended = self.helper_with_frame(frame::refresh as *const (), &[number]);
         self.end_unless_done(ended);
+        self.b.ins().jump(done, &[]);
+        self.b.switch_to_block(done);
         self.read_again();
-        let yes = self.number(1);
+        let yes = self.b.ins().iconst(types::I64, FRESH);
         self.b.def_var(fresh, yes);
         self.b.ins().jump(on, &[]);
         self.b.switch_to_block(on);
     }
 
-    /// Bytes of the block are written: partitions that are made of them are not up to date any more.
+    /// Bytes of the block are written: partitions that are made of them are not up to date any more. If one was, it is
+    /// kept in mind which byte was the first.
     pub(super) fn outdate(&mut self, to: u32, at: Slot, width: u32) {
         let (first, end) = self.bytes_of(to, at, width);
         for (region, fresh) in self.fresh.clone() {
             let made_of = self.program.regions.get(usize::from(region)).map(|region| region.made_of.as_slice());
             let touched = |(from, to): &(u32, u32)| i64::from(*from) < end && first < i64::from(*to);
             if made_of.unwrap_or_default().iter().any(touched) {
-                let no = self.number(0);
-                self.b.def_var(fresh, no);
+                let known = self.b.use_var(fresh);
+                let was = self.b.ins().icmp_imm_s(IntCC::Equal, known, FRESH);
+                let place = self.read(at);
+                let place = self.b.ins().imul_imm_s(place, i64::from(width));
+                let place = self.b.ins().iadd_imm_s(place, i64::from(to));
+                let outdated = self.b.ins().iconst(types::I64, OUTDATED);
+                let now = self.b.ins().select(was, place, outdated);
+                self.b.def_var(fresh, now);
             }
         }
     }

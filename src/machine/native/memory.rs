@@ -9,6 +9,7 @@ use cranelift_codegen::ir::{AliasRegion, AliasRegionData, InstBuilder, MemFlagsD
 use cranelift_frontend::FunctionBuilder;
 
 use super::super::instruction::Slot;
+use super::super::program::HEADER;
 use super::module::address;
 use super::translate::Translator;
 
@@ -16,12 +17,16 @@ use super::translate::Translator;
 pub(in crate::machine) const BEHIND: usize = 16;
 const NEVER_READ: i64 = 8;
 
+/// Where the header says who is asked.
+pub(super) const SEAT: u32 = 2;
+
 /// Kinds of memory that do not overlap.
 #[derive(Clone, Copy)]
 pub(super) struct Kinds {
     frame: AliasRegion,
     slots: AliasRegion,
     state: AliasRegion,
+    flow: AliasRegion,
     moves: AliasRegion,
     constant: AliasRegion,
 }
@@ -38,6 +43,7 @@ impl Kinds {
             state: kind(2, "block"),
             moves: kind(3, "entries"),
             constant: kind(4, "tables"),
+            flow: kind(5, "flow"),
         }
     }
 }
@@ -51,6 +57,7 @@ fn flags(kind: AliasRegion) -> MemFlagsData {
 pub(super) struct Element {
     at: Value,
     offset: i32,
+    kind: AliasRegion,
 }
 
 fn type_of(width: u32) -> Type {
@@ -126,20 +133,27 @@ impl Translator<'_, '_> {
             let inside = place >= 0 && place <= bytes - i64::from(width);
             let place = if inside { place } else { outside };
             if let Ok(offset) = i32::try_from(place) {
-                return Element { at: self.state, offset };
+                return self.known_element(offset);
             }
         }
         let always = self.always_within(at, i64::from(from), i64::from(width), bytes);
         let at = self.read(at);
         let at = if width == 1 { at } else { self.b.ins().imul_imm_s(at, i64::from(width)) };
         if let (true, Ok(offset)) = (always, i32::try_from(from)) {
-            return Element { at: self.b.ins().iadd(self.state, at), offset };
+            return Element { at: self.b.ins().iadd(self.state, at), offset, kind: self.kinds.state };
         }
         let place = self.b.ins().iadd_imm_s(at, i64::from(from));
         let inside = self.b.ins().icmp_imm_s(IntCC::UnsignedLessThanOrEqual, place, bytes - i64::from(width));
         let outside = self.b.ins().iconst(types::I64, outside);
         let place = self.b.ins().select(inside, place, outside);
-        Element { at: self.b.ins().iadd(self.state, place), offset: 0 }
+        Element { at: self.b.ins().iadd(self.state, place), offset: 0, kind: self.kinds.state }
+    }
+
+    /// What lies at a known place. Indices are those of states: they never lead into the header, or to what the flow keeps.
+    fn known_element(&self, offset: i32) -> Element {
+        let of_states = usize::try_from(offset).is_ok_and(|at| (HEADER..self.program.flow).contains(&at));
+        let kind = if of_states { self.kinds.state } else { self.kinds.flow };
+        Element { at: self.state, offset, kind }
     }
 
     /// Is an index always inside, whatever the slot holds?
@@ -150,13 +164,13 @@ impl Translator<'_, '_> {
     }
 
     pub(super) fn load(&mut self, element: Element, width: u32) -> Value {
-        let flags = flags(self.kinds.state);
+        let flags = flags(element.kind);
         let stored = self.b.ins().load(type_of(width), flags, element.at, element.offset);
         if width == 8 { stored } else { self.b.ins().uextend(types::I64, stored) }
     }
 
     pub(super) fn store(&mut self, element: Element, width: u32, value: Value) {
-        let flags = flags(self.kinds.state);
+        let flags = flags(element.kind);
         let value = if width == 8 { value } else { self.b.ins().ireduce(type_of(width), value) };
         self.b.ins().store(flags, value, element.at, element.offset);
     }
@@ -168,9 +182,15 @@ impl Translator<'_, '_> {
         self.b.ins().load(types::I8X16, flags, self.state, i32::try_from(from.min(bytes)).unwrap_or(0))
     }
 
+    /// Reads from a known place of the block.
+    pub(super) fn load_fixed(&mut self, offset: u32, width: u32) -> Value {
+        let element = self.known_element(i32::try_from(offset).unwrap_or(0));
+        self.load(element, width)
+    }
+
     /// Writes to a known place of the block.
     pub(super) fn store_fixed(&mut self, offset: u32, width: u32, value: Value) {
-        let element = Element { at: self.state, offset: i32::try_from(offset).unwrap_or(0) };
+        let element = self.known_element(i32::try_from(offset).unwrap_or(0));
         self.store(element, width, value);
     }
 
@@ -199,6 +219,17 @@ impl Translator<'_, '_> {
         let place = self.b.ins().iadd(base, offset);
         let flags = flags(self.kinds.constant).with_aligned().with_readonly().with_can_move();
         self.b.ins().load(types::I64, flags, place, 0)
+    }
+
+    /// A mask on the stack.
+    pub(super) fn load_plane(&mut self, place: Value) -> Value {
+        let flags = MemFlagsData::new().with_notrap().with_aligned();
+        self.b.ins().load(types::I64, flags, place, 0)
+    }
+
+    pub(super) fn store_plane(&mut self, place: Value, mask: Value) {
+        let flags = MemFlagsData::new().with_notrap().with_aligned();
+        self.b.ins().store(flags, mask, place, 0);
     }
 
     /// A byte of a table that is part of Ludex; the number must be below its length.

@@ -159,6 +159,9 @@ impl Translator<'_, '_> {
     fn wait(&mut self, choice: &Choice) {
         let program = self.program;
         let seat = self.read(choice.seat);
+        if let Some(playing) = self.playing {
+            self.b.def_var(playing.seat, seat);
+        }
         let seat = self.b.ins().ishl_imm_u(seat, 16);
         let header = self.b.ins().bor_imm_s(seat, i64::from(choice.pause) + 1);
         self.store_fixed(0, 4, header);

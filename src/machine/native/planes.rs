@@ -1,33 +1,58 @@
 //! Masks of where a state has which value, kept up to date while random games are played.
 //!
 //! Conditions on whole boards begin with `Matches`: which elements are this? Asked right after an element was written, that
-//! waits for the write to get to memory. A piece that plays on keeps the answers for all values in registers instead, and
-//! changes one bit of each with every write. Memory is written as well, so that nobody else can tell.
+//! waits for the write to get to memory. A piece that plays on keeps the answers for all values instead, one bit for each
+//! element: in registers if one mask is enough, else on the stack; and changes one bit of each with every write. The block
+//! is written as well, so that nobody else can tell.
 
 use cranelift_codegen::ir::condcodes::IntCC;
-use cranelift_codegen::ir::{InstBuilder, Value, types};
+use cranelift_codegen::ir::{InstBuilder, StackSlot, StackSlotData, StackSlotKind, Value, types};
 use cranelift_frontend::Variable;
 
 use super::super::instruction::{Instruction, Slot};
+use super::super::program::StatePlace;
 use super::pieces::Entry;
 use super::translate::Translator;
 
 /// Values of a state for which masks are kept.
 const MOST_VALUES: u64 = 4;
 
-/// Elements of one state from one place on.
+/// Elements of a state for which masks are kept.
+const MOST_ELEMENTS: u32 = 1024;
+
+/// The masks of one state.
 #[derive(Clone)]
 pub(super) struct Planes {
-    from: u32,
-    count: u8,
-    bias: i16,
-    /// A mask for each stored number from 1 on; what is in none of them is 0.
-    masks: Vec<Variable>,
+    /// Where the state lies, and how many elements of one byte it has.
+    first: u32,
+    count: u32,
+    /// For how many stored numbers there are masks, from 1 on; what is in none of them is 0.
+    values: u32,
+    kept: Kept,
+}
+
+/// Where masks are kept.
+#[derive(Clone)]
+enum Kept {
+    /// One mask for each stored number.
+    InRegisters(Vec<Variable>),
+    /// Several for each.
+    OnStack(StackSlot),
 }
 
 impl Planes {
-    fn all(&self) -> i64 {
-        if self.count >= 64 { -1 } else { (1 << self.count) - 1 }
+    /// How many masks there are for each stored number.
+    fn words(&self) -> u32 {
+        self.count.div_ceil(64)
+    }
+
+    /// Where a mask lies on the stack.
+    fn offset(&self, stored: u32, word: u32) -> i32 {
+        i32::try_from(((stored - 1) * self.words() + word) * 8).unwrap_or(0)
+    }
+
+    fn lies_at(&self, (from, end): (i64, i64)) -> bool {
+        from < i64::from(self.first) + i64::from(self.count) && end > i64::from(self.first)
     }
 }
 
@@ -43,120 +68,166 @@ impl Translator<'_, '_> {
         if !comes_back || writes {
             return;
         }
-        let mut windows: Vec<(u32, u8, i16, u64)> = Vec::new();
-        for instruction in code() {
-            let Instruction::Matches { from, count, bias, .. } = *instruction else { continue };
-            let Some(values) = self.values_at(from).filter(|values| *values <= MOST_VALUES) else { continue };
-            let window = (from, count, bias, values);
-            let alone = code().all(|other| self.writes_bytes_only(other, from, count));
-            if alone && !windows.contains(&window) {
-                windows.push(window);
+        let asked = |place: &&StatePlace| {
+            let within = |from: u32| from >= place.first && from < place.first + place.count;
+            code().any(|instruction| matches!(instruction, Instruction::Matches { from, .. } if within(*from)))
+        };
+        let small = |place: &&StatePlace| {
+            let bytes = place.cell.width == 1 && place.cell.units == 1 && place.count <= MOST_ELEMENTS;
+            bytes && place.values.is_some_and(|values| (2..=MOST_VALUES).contains(&values))
+        };
+        for place in program.layout.iter().filter(asked).filter(small).collect::<Vec<_>>() {
+            self.keep_planes(place);
+        }
+    }
+
+    fn keep_planes(&mut self, place: &StatePlace) {
+        let values = place.values.and_then(|values| u32::try_from(values).ok()).map_or(0, |values| values - 1);
+        let words = place.count.div_ceil(64);
+        let kept = if words == 1 {
+            Kept::InRegisters((0..values).map(|_| self.b.declare_var(types::I64)).collect())
+        } else {
+            let bytes = values * words * 8;
+            Kept::OnStack(self.b.create_sized_stack_slot(StackSlotData::new(StackSlotKind::ExplicitSlot, bytes, 3)))
+        };
+        let planes = Planes { first: place.first, count: place.count, values, kept };
+        for (stored, word) in (1..=values).flat_map(|stored| (0..words).map(move |word| (stored, word))) {
+            let count = u8::try_from((place.count - word * 64).min(64)).unwrap_or(64);
+            let value = self.number(u64::from(stored));
+            let now = self.matching_bytes(place.first + word * 64, count, value);
+            match &planes.kept {
+                Kept::InRegisters(masks) => self.b.def_var(masks[stored as usize - 1], now),
+                Kept::OnStack(stack) => {
+                    let place = self.b.ins().stack_addr(types::I64, *stack, planes.offset(stored, word));
+                    self.store_plane(place, now);
+                }
             }
         }
-        for (from, count, bias, values) in windows {
-            let masks = (1..values).map(|value| {
-                let mask = self.b.declare_var(types::I64);
-                let value = self.number(value);
-                let now = self.matching_bytes(from, count, value);
-                self.b.def_var(mask, now);
-                mask
-            });
-            let planes = Planes { from, count, bias, masks: masks.collect() };
-            self.planes.push(planes);
-        }
-    }
-
-    /// How many values an element of the state has that lies there.
-    fn values_at(&self, from: u32) -> Option<u64> {
-        let place = self.program.layout.iter().rfind(|place| place.first <= from && place.count > 0)?;
-        place.values
-    }
-
-    /// Does an instruction write no element of several bytes there?
-    fn writes_bytes_only(&self, instruction: &Instruction, from: u32, count: u8) -> bool {
-        let (to, at, width) = match *instruction {
-            Instruction::Store16 { to, at, .. } => (to, at, 2),
-            Instruction::Store32 { to, at, .. } => (to, at, 4),
-            Instruction::Store64 { to, at, .. } => (to, at, 8),
-            _ => return true,
-        };
-        let (first, end) = self.bytes_of(to, at, width);
-        end <= i64::from(from) || first >= i64::from(from) + i64::from(count)
+        self.planes.push(planes);
     }
 
     /// The elements that have a value, if that is kept.
     pub(super) fn kept_plane(&mut self, from: u32, count: u8, bias: i16, b: Slot) -> Option<Value> {
-        let planes = self.planes.iter().find(|kept| (kept.from, kept.count, kept.bias) == (from, count, bias))?.clone();
+        let bytes = (i64::from(from), i64::from(from) + i64::from(count));
+        let planes = self.planes.iter().find(|planes| planes.lies_at(bytes))?.clone();
+        let window = (from.checked_sub(planes.first)?, u32::from(count));
+        if window.0 + window.1 > planes.count {
+            return None;
+        }
         if let Some(b) = self.known(b) {
-            return Some(self.plane(&planes, b.wrapping_sub(i64::from(bias))));
+            return Some(self.plane(&planes, window, b.wrapping_sub(i64::from(bias))));
         }
         let (low, high) = self.native.borders.ranges.get(b);
         let (low, high) = (low.saturating_sub(i64::from(bias)), high.saturating_sub(i64::from(bias)));
         let value = self.read(b);
         let value = self.b.ins().iadd_imm_s(value, -i64::from(bias));
         let mut found = self.number(0);
-        for stored in
-            (0..=i64::try_from(planes.masks.len()).unwrap_or(0)).filter(|stored| (low..=high).contains(stored))
-        {
-            let mask = self.plane(&planes, stored);
+        for stored in (0..=i64::from(planes.values)).filter(|stored| (low..=high).contains(stored)) {
+            let mask = self.plane(&planes, window, stored);
             let is = self.b.ins().icmp_imm_s(IntCC::Equal, value, stored);
             found = self.b.ins().select(is, mask, found);
         }
         Some(found)
     }
 
-    /// The elements that are stored as a number.
-    fn plane(&mut self, planes: &Planes, stored: i64) -> Value {
-        match usize::try_from(stored) {
+    /// Which of some elements are stored as a number.
+    fn plane(&mut self, planes: &Planes, (from, count): (u32, u32), stored: i64) -> Value {
+        let all = if count == 64 { -1 } else { (1 << count) - 1 };
+        match u32::try_from(stored) {
             Ok(0) => {
                 let mut any = self.number(0);
-                for mask in &planes.masks {
-                    let mask = self.b.use_var(*mask);
-                    any = self.b.ins().bor(any, mask);
+                for stored in 1..=planes.values {
+                    let some = self.window(planes, from, count, stored);
+                    any = self.b.ins().bor(any, some);
                 }
-                let all = self.b.ins().iconst(types::I64, planes.all());
+                let all = self.b.ins().iconst(types::I64, all);
                 self.b.ins().band_not(all, any)
             }
-            Ok(stored) if let Some(mask) = planes.masks.get(stored - 1) => self.b.use_var(*mask),
+            Ok(stored) if stored <= planes.values => {
+                let some = self.window(planes, from, count, stored);
+                let whole = from % 64 == 0 && (count == 64 || from + count == planes.count);
+                if whole || count == 64 { some } else { self.b.ins().band_imm_s(some, all) }
+            }
             _ => self.number(0),
         }
     }
 
-    /// An element of one byte is written.
-    pub(super) fn update_planes(&mut self, to: u32, at: Slot, value: Value, known: Option<i64>) {
-        let (first, end) = self.bytes_of(to, at, 1);
-        for planes in self.planes.clone() {
-            let (from, count) = (i64::from(planes.from), i64::from(planes.count));
-            if end <= from || first >= from + count {
-                continue;
+    /// The bits of a mask from one element on; those behind the last one may be anything.
+    fn window(&mut self, planes: &Planes, from: u32, count: u32, stored: u32) -> Value {
+        let stack = match &planes.kept {
+            Kept::InRegisters(masks) => {
+                let mask = self.b.use_var(masks[stored as usize - 1]);
+                return if from == 0 { mask } else { self.b.ins().ushr_imm_u(mask, i64::from(from)) };
             }
-            let bit = if let Some(at) = self.known(at) {
-                self.b.ins().iconst(types::I64, 1 << (at + i64::from(to) - from))
-            } else {
-                let at = self.read(at);
-                let nth = self.b.ins().iadd_imm_s(at, i64::from(to) - from);
-                let one = self.b.ins().iconst(types::I64, 1);
-                let bit = self.b.ins().ishl(one, nth);
-                if first >= from && end <= from + count {
-                    bit
-                } else {
-                    let within = self.b.ins().icmp_imm_s(IntCC::UnsignedLessThan, nth, count);
-                    let none = self.number(0);
-                    self.b.ins().select(within, bit, none)
-                }
-            };
-            for (stored, mask) in (1_i64..).zip(&planes.masks) {
-                let before = self.b.use_var(*mask);
-                let now = match known {
-                    Some(known) if known == stored => self.b.ins().bor(before, bit),
-                    Some(_) => self.b.ins().band_not(before, bit),
-                    None => {
-                        let (with, without) = (self.b.ins().bor(before, bit), self.b.ins().band_not(before, bit));
-                        let is = self.b.ins().icmp_imm_s(IntCC::Equal, value, stored);
-                        self.b.ins().select(is, with, without)
+            Kept::OnStack(stack) => *stack,
+        };
+        let (word, within) = (from / 64, from % 64);
+        let place = self.b.ins().stack_addr(types::I64, stack, planes.offset(stored, word));
+        let low = self.load_plane(place);
+        if within == 0 {
+            return low;
+        }
+        let low = self.b.ins().ushr_imm_u(low, i64::from(within));
+        if within + count <= 64 {
+            return low;
+        }
+        let place = self.b.ins().stack_addr(types::I64, stack, planes.offset(stored, word + 1));
+        let high = self.load_plane(place);
+        let high = self.b.ins().ishl_imm_u(high, i64::from(64 - within));
+        self.b.ins().bor(low, high)
+    }
+
+    /// An element is written, of so many bytes; what is stored may be known.
+    pub(super) fn update_planes(&mut self, (to, at, width): (u32, Slot, u32), value: Value, known: Option<i64>) {
+        let bytes = self.bytes_of(to, at, width);
+        for planes in self.planes.clone().into_iter().filter(|planes| width == 1 && planes.lies_at(bytes)) {
+            let always =
+                bytes.0 >= i64::from(planes.first) && bytes.1 <= i64::from(planes.first) + i64::from(planes.count);
+            let nth = self.read(at);
+            let nth = self.b.ins().iadd_imm_s(nth, i64::from(to) - i64::from(planes.first));
+            let one = self.b.ins().iconst(types::I64, 1);
+            let mut bit = self.b.ins().ishl(one, nth);
+            let within =
+                (!always).then(|| self.b.ins().icmp_imm_s(IntCC::UnsignedLessThan, nth, i64::from(planes.count)));
+            if let Some(within) = within {
+                let none = self.number(0);
+                bit = self.b.ins().select(within, bit, none);
+            }
+            match &planes.kept {
+                Kept::InRegisters(masks) => {
+                    for (stored, mask) in (1..).zip(masks) {
+                        let before = self.b.use_var(*mask);
+                        let now = self.with_bit(before, bit, (value, known), stored);
+                        self.b.def_var(*mask, now);
                     }
-                };
-                self.b.def_var(*mask, now);
+                }
+                Kept::OnStack(stack) => {
+                    // What lies outside changes no bit, of the first mask.
+                    let word = self.b.ins().ushr_imm_u(nth, 6);
+                    let first = self.number(0);
+                    let word = within.map_or(word, |within| self.b.ins().select(within, word, first));
+                    let offset = self.b.ins().ishl_imm_u(word, 3);
+                    for stored in 1..=planes.values {
+                        let base = self.b.ins().stack_addr(types::I64, *stack, planes.offset(stored, 0));
+                        let place = self.b.ins().iadd(base, offset);
+                        let before = self.load_plane(place);
+                        let now = self.with_bit(before, bit, (value, known), i64::from(stored));
+                        self.store_plane(place, now);
+                    }
+                }
+            }
+        }
+    }
+
+    /// A mask after one element was written: it has that element's bit if the same number was stored.
+    fn with_bit(&mut self, before: Value, bit: Value, (value, known): (Value, Option<i64>), stored: i64) -> Value {
+        match known {
+            Some(known) if known == stored => self.b.ins().bor(before, bit),
+            Some(_) => self.b.ins().band_not(before, bit),
+            None => {
+                let (with, without) = (self.b.ins().bor(before, bit), self.b.ins().band_not(before, bit));
+                let is = self.b.ins().icmp_imm_s(IntCC::Equal, value, stored);
+                self.b.ins().select(is, with, without)
             }
         }
     }

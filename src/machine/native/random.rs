@@ -11,6 +11,7 @@ use super::super::instruction::Target;
 use super::super::moves::Move;
 use super::super::program::Otherwise;
 use super::frame::{self, Ended};
+use super::memory::SEAT;
 use super::pieces::Entry;
 use super::translate::{Playing, Translator};
 
@@ -29,7 +30,9 @@ impl Translator<'_, '_> {
         let before = if sure { words } else { words.map(|_| self.b.declare_var(types::I64)) };
         let tries = (!sure).then(|| self.b.declare_var(types::I64));
         let (arrive, again) = (self.b.create_block(), self.b.create_block());
-        self.playing = Some(Playing { words, picks: Some((arrive, again)) });
+        if let Some(playing) = &mut self.playing {
+            playing.picks = Some((arrive, again));
+        }
         self.b.ins().jump(arrive, &[]);
 
         // Is there room for one more?
@@ -117,7 +120,9 @@ impl Translator<'_, '_> {
             self.b.def_var(word, value);
             word
         });
-        self.playing = Some(Playing { words, picks: None });
+        let (seat, asked) = (self.b.declare_var(types::I64), self.load_fixed(SEAT, 2));
+        self.b.def_var(seat, asked);
+        self.playing = Some(Playing { words, seat, picks: None });
         words
     }
 

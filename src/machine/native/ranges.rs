@@ -131,7 +131,7 @@ impl Ranges {
             Instruction::Matches { count, .. } | Instruction::Alike { count, .. } if count < 63 => {
                 (0, (1 << count) - 1)
             }
-            Instruction::Lowest { .. } | Instruction::Highest { .. } => (-1, 63),
+            Instruction::Lowest { words, .. } | Instruction::Highest { words, .. } => (-1, i64::from(words) * 64 - 1),
             Instruction::Count { at, last, .. } => {
                 let ((low, _), (_, high)) = (of(at)?, of(last)?);
                 (low.saturating_add(1), high.saturating_add(1))

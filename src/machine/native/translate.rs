@@ -16,6 +16,7 @@ use super::super::program::Program;
 use super::Native;
 use super::borders::Use;
 use super::frame::{self, Ended};
+use super::helpers::OUTDATED;
 use super::memory::Kinds;
 use super::module::piece_signature;
 use super::pieces::{Entry, Pieces, each_next};
@@ -45,7 +46,7 @@ pub(super) struct Translator<'p, 'f> {
     blocks: HashMap<Target, Block>,
     /// Turns of loops that are left, in pieces with loops.
     pub(super) steps: Option<Variable>,
-    /// Is a partition up to date?
+    /// Is a partition up to date, or which byte was written since?
     pub(super) fresh: BTreeMap<u16, Variable>,
     /// In pieces that play on.
     pub(super) playing: Option<Playing>,
@@ -58,6 +59,8 @@ pub(super) struct Translator<'p, 'f> {
 pub(super) struct Playing {
     /// The generator of random numbers.
     pub(super) words: [Variable; 4],
+    /// Who is asked, as the header says.
+    pub(super) seat: Variable,
     /// Where a new entry is picked, and where another is tried, if this is where entries are picked.
     pub(super) picks: Option<(Block, Block)>,
 }
@@ -253,7 +256,7 @@ impl<'p, 'f> Translator<'p, 'f> {
     /// No partition is known to be up to date.
     pub(super) fn outdate_all(&mut self) {
         for fresh in self.fresh.values() {
-            let no = self.b.ins().iconst(types::I64, 0);
+            let no = self.b.ins().iconst(types::I64, OUTDATED);
             self.b.def_var(*fresh, no);
         }
     }
