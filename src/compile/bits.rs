@@ -7,6 +7,7 @@ use std::rc::Rc;
 
 use super::compiler::{Compiler, Domain, Var};
 use crate::bind::{ExprId, LocalId};
+use crate::machine::first_members;
 
 /// Members that a mask has room for.
 pub(super) const MOST: u64 = 64;
@@ -135,7 +136,7 @@ impl Bits {
 
     /// All bits.
     pub(super) fn all(&self) -> i64 {
-        if self.count >= MOST { -1 } else { (1 << self.count) - 1 }
+        first_members(self.count)
     }
 }
 

@@ -42,8 +42,8 @@ impl Compiler<'_> {
             }
             [other, ..] => {
                 let there = self.strict(*other, none)?;
-                if let Some(line) = self.line_between(*first, *other) {
-                    return Ok(self.between_on_line(line, here, there));
+                if let Some(look) = self.look_from(*first, *other) {
+                    return Ok(self.between_on_line(look.line, here, there));
                 }
                 if count * count * words > MOST_ENTRIES {
                     return Ok(self.between_by_walking(here, there, (cells, board), of));

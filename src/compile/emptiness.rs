@@ -3,14 +3,15 @@
 use super::bits::Bits;
 use super::board_sets::{MOST_PAIRS, leading_ways};
 use super::builder::Label;
-use super::compiler::{Compiler, TableKey, Try};
+use super::compiler::{Compiler, TableKey, Try, Var};
 use super::fold::Test;
 use super::functions::walk;
 use super::products::Mask;
-use super::rays::Line;
+use super::rays::Look;
 use crate::bind::{Expr, ExprId, Function};
+use crate::machine::NO_MEMBER;
 
-impl Compiler<'_> {
+impl<'c> Compiler<'c> {
     /// Is this `{}`?
     pub(super) fn is_empty_set(&self, id: ExprId) -> bool {
         matches!(&self.bound.expr(id).kind, Expr::Set(items) if items.is_empty())
@@ -28,9 +29,16 @@ impl Compiler<'_> {
             }
             Expr::If(condition, then, otherwise) => {
                 let other = self.code.label();
-                self.branch(*condition, false, other)?;
-                self.branch_empty(*then, sense, target)?;
-                self.code.jump(end);
+                let one_step = self.is_empty_set(*otherwise).then(|| self.look_between(*then)).flatten();
+                if let Some((from, look)) = one_step {
+                    // Whether there is anything at all takes one step to see.
+                    self.branch_beside(from, look, (true, other), other)?;
+                    self.branch(*condition, true, if sense { end } else { target })?;
+                } else {
+                    self.branch(*condition, false, other)?;
+                    self.branch_empty(*then, sense, target)?;
+                    self.code.jump(end);
+                }
                 self.code.place(other);
                 self.branch_empty(*otherwise, sense, target)?;
             }
@@ -39,12 +47,6 @@ impl Compiler<'_> {
                 let before = self.bind_params(&def.params, args, absent)?;
                 self.branch_empty(def.body, sense, target)?;
                 self.locals.extend(before);
-            }
-            Expr::Function(Function::Between, args)
-                if let [from, to] = args.as_slice()
-                    && let Some(line) = self.line_between(*from, *to) =>
-            {
-                self.branch_beside((*from, *to), line, (sense, target), absent)?;
             }
             Expr::Function(Function::Between, args) if self.is_large(args) => {
                 self.branch_nothing_between(args, (sense, target), absent)?;
@@ -104,19 +106,42 @@ impl Compiler<'_> {
         cells > 64 && cells * cells <= MOST_PAIRS
     }
 
-    /// `between(a, b) is {}`, where `b` was found along a way from `a`: it is if one step leads there.
+    /// `between(a, b)`, where `b` is what is found along a way from `a`.
+    fn look_between(&mut self, id: ExprId) -> Option<(ExprId, Look<'c>)> {
+        let Expr::Function(Function::Between, args) = &self.bound.expr(id).kind else { return None };
+        let [from, to] = args.as_slice() else { return None };
+        Some((*from, self.look_from(*from, *to)?))
+    }
+
+    /// On to a label if nothing can be between a cell and what is found along a way from it, as far as one step shows.
+    pub(super) fn skip_if_beside(&mut self, between: ExprId, nothing: Label) -> Try<()> {
+        match self.look_between(between) {
+            Some((from, look)) => self.branch_beside(from, look, (true, nothing), nothing),
+            None => Ok(()),
+        }
+    }
+
+    /// On to `target` if it is `sense` that what is looked for along a way is right beside a cell; on to `absent` if the
+    /// way leads nowhere.
     fn branch_beside(
         &mut self,
-        (from, to): (ExprId, ExprId),
-        (cells, board, way): Line<'_>,
+        from: ExprId,
+        look: Look<'c>,
         (sense, target): (bool, Label),
         absent: Label,
     ) -> Try<()> {
-        let (here, there) = (self.strict(from, absent)?, self.strict(to, absent)?);
+        let here = self.strict(from, absent)?;
+        let (cells, board, way) = look.line;
+        let before = self.bind_params(look.params, look.args, absent)?;
+        // What is looked for in all directions is worked out before the first of them is left.
+        self.work_out_looked_for(&look)?;
         let key = TableKey::Board("beside", cells, cells, i64::try_from(way).unwrap_or(0));
         let table = self.make_table(key, || (0..board.cell_count()).map(|cell| walk(board, cell, way, 1)).collect());
-        let beside = self.code.table(table, here);
-        self.code.jump_if(Test::Same, beside, there, sense, target);
+        let (beside, nowhere) = (self.code.table(table, here), self.constant(NO_MEMBER));
+        self.code.jump_if(Test::Same, beside, nowhere, true, absent);
+        self.locals.insert(look.local, Var::Slot(beside));
+        self.branch(look.condition, sense, target)?;
+        self.locals.extend(before);
         Ok(())
     }
 

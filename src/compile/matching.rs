@@ -6,12 +6,12 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use super::bits::{Bits, MOST, Values};
+use super::bits::{Bits, Values};
 use super::compiler::{Compiler, Try, Var};
 use super::products::Mask;
 use crate::bind::walk::each_expr;
 use crate::bind::{Expr, ExprId, LocalId, StateId, Type};
-use crate::machine::{Instruction, Slot, StatePlace, none_of};
+use crate::machine::{Instruction, Slot, StatePlace, first_members, none_of};
 
 /// Moves of one mask, for members that lead to elements at different distances; for many members more.
 const MOST_MOVES: usize = 4;
@@ -129,14 +129,14 @@ impl Compiler<'_> {
         for ((by, far), members) in moves {
             // Elements that have one so far from them.
             let (low, end) = ((-far).max(0), counted.min(others - far));
-            let count = (end - low).min(i64::try_from(MOST).ok()?);
-            let first = by.clamp(low, end - count);
+            let first = by.clamp(low, (end - 1).max(low));
+            let count = (end - first).min(64);
             let from = one.place.first + u32::try_from(first).ok()?;
             let other = other.place.first + u32::try_from(first + far).ok()?;
             let count = u8::try_from(count).ok()?;
             let slot = self.code.work_out(|to| Instruction::Alike { to, from, other, count });
             let by = i8::try_from(by - first).ok()?;
-            result = result.or(Mask::moved(slot, room(count), by, members));
+            result = result.or(Mask::moved(slot, first_members(u64::from(count)), by, members));
         }
         Some(result)
     }
@@ -215,8 +215,6 @@ impl Compiler<'_> {
     fn matching(&mut self, of: &ByBit, b: Slot) -> Option<Mask> {
         let ByBit { place, elements } = of;
         let bias = i16::try_from(place.cell.bias).ok()?;
-        let count = u8::try_from(u64::from(place.count).min(MOST)).ok()?;
-        let last = i64::from(place.count) - i64::from(count);
         let mut moves: BTreeMap<i64, i64> = BTreeMap::new();
         for (bit, element) in elements {
             if let Some(element) = element {
@@ -228,11 +226,12 @@ impl Compiler<'_> {
         }
         let mut result = Mask::default();
         for (by, members) in moves {
-            let first = by.clamp(0, last);
+            let first = by.clamp(0, (i64::from(place.count) - 1).max(0));
+            let count = u8::try_from((i64::from(place.count) - first).min(64)).ok()?;
             let from = place.first + u32::try_from(first).ok()?;
             let slot = self.code.work_out(|to| Instruction::Matches { to, from, count, bias, b });
             let by = i8::try_from(by - first).ok()?;
-            result = result.or(Mask::moved(slot, room(count), by, members));
+            result = result.or(Mask::moved(slot, first_members(u64::from(count)), by, members));
         }
         Some(result)
     }
@@ -241,9 +240,4 @@ impl Compiler<'_> {
 /// Are so many moves of a mask less work than to look at each member?
 fn are_few(moves: usize, members: usize) -> bool {
     moves <= MOST_MOVES.max(members / MEMBERS_A_MOVE)
-}
-
-/// What can be in a mask of so many elements.
-fn room(count: u8) -> i64 {
-    if u64::from(count) == MOST { -1 } else { (1 << count) - 1 }
 }

@@ -28,6 +28,17 @@ pub(super) struct Ray<'c> {
 /// A way on a board: the type of its cells, the board, and the way.
 pub(super) type Line<'c> = (TypeId, &'c Board, usize);
 
+/// Looking along a way for the first cell that satisfies a condition, in a definition.
+pub(super) struct Look<'c> {
+    pub(super) line: Line<'c>,
+    /// Its parameters, and what they are given.
+    pub(super) params: &'c [LocalId],
+    pub(super) args: &'c [ExprId],
+    /// The cell, and what is asked of it.
+    pub(super) local: LocalId,
+    pub(super) condition: ExprId,
+}
+
 /// Masks of a board on which rays are looked along at once; on larger ones the tables for that would be too large.
 const MOST_WORDS: usize = 4;
 
@@ -153,14 +164,15 @@ impl<'c> Compiler<'c> {
         self.set_from_table(table, here, 0, of)
     }
 
-    /// The way from a cell to what is found first along it: where it leads, if that is what is between the two.
-    pub(super) fn line_between(&mut self, from: ExprId, to: ExprId) -> Option<Line<'c>> {
+    /// How what is found first along a way from a cell is looked for, if `to` is that.
+    pub(super) fn look_from(&mut self, from: ExprId, to: ExprId) -> Option<Look<'c>> {
         let (Expr::Def(def, args), Expr::Local(here)) = (&self.bound.expr(to).kind, &self.bound.expr(from).kind) else {
             return None;
         };
         let def = self.bound.def(*def);
         let Expr::Aggregate(Aggregate::First, binds, _, by) = &self.bound.expr(def.body).kind else { return None };
         let ([bind], []) = (binds.as_slice(), by.as_slice()) else { return None };
+        let condition = bind.condition?;
         let Expr::Function(Function::Ray, ray) = &self.bound.expr(bind.domain).kind else { return None };
         let [origin, toward] = ray.as_slice() else { return None };
         let given = |id: ExprId| {
@@ -171,7 +183,18 @@ impl<'c> Compiler<'c> {
         let same = matches!(&self.bound.expr(given(*origin)?).kind, Expr::Local(origin) if origin == here);
         let (cells, board, _) = self.board(from).filter(|_| same)?;
         let way = self.way_of(board, given(*toward)?)?;
-        Some((cells, board, way))
+        Some(Look { line: (cells, board, way), params: &def.params, args, local: bind.local, condition })
+    }
+
+    /// The masks of what is looked for, where these will be asked for.
+    pub(super) fn work_out_looked_for(&mut self, look: &Look<'c>) -> Try<()> {
+        let of = Domain { low: 0, size: look.line.1.cell_count() as u64 };
+        for window in Bits::windows(look.local, of).iter().filter(|_| of.words() <= MOST_WORDS) {
+            if let Some(mask) = self.mask(window, look.condition)? {
+                self.worked_out(mask);
+            }
+        }
+        Ok(())
     }
 
     /// The cells between a cell and what was found first from it on, along a way that is known.

@@ -6,7 +6,7 @@ use super::compiler::{Compiler, Domain, SetVal, Stored, TableKey, Try, Var};
 use super::fold::{Masks, Test};
 use crate::ast::BinaryOp;
 use crate::bind::{Bind, Expr, ExprId, Function, Type, TypeKind};
-use crate::machine::{Instruction, Slot};
+use crate::machine::{Instruction, Slot, first_members};
 
 impl Compiler<'_> {
     /// A set; on to the label if it is `none`.
@@ -73,6 +73,9 @@ impl Compiler<'_> {
             Expr::Def(def, args) => self.call_set(*def, args, of, none),
             Expr::If(condition, then, otherwise) => {
                 let other = self.code.label();
+                if of.words() > 1 && self.is_empty_set(*otherwise) {
+                    self.skip_if_beside(*then, other)?;
+                }
                 self.branch(*condition, false, other)?;
                 self.either_set((*then, none), other, (*otherwise, none), of)
             }
@@ -142,7 +145,7 @@ impl Compiler<'_> {
         let mut all = vec![-1_i64; of.words()];
         let rest = of.size % 64;
         if let Some(last) = all.last_mut().filter(|_| rest != 0 || of.size == 0) {
-            *last = (1_i64 << rest) - 1;
+            *last = first_members(rest);
         }
         Ok(SetVal { bits: self.code.constant_run(&all), of })
     }

@@ -10,7 +10,7 @@ use super::fold::Masks;
 use crate::ast::BinaryOp;
 use crate::bind::walk::each_expr;
 use crate::bind::{Bind, Expr, ExprId, LocalId, StateId, Type};
-use crate::machine::{Instruction, Slot, none_of};
+use crate::machine::{Instruction, Slot, first_members, none_of};
 
 /// Tracks, and places of all of them.
 const MOST: u64 = 64;
@@ -52,7 +52,7 @@ impl<'c> Compiler<'c> {
         let Some(lines) = self.lines(bind, &tracks, &range)? else { return Ok(None) };
         let shape = self.bound.state(tracks.state).ty.clone();
         let b = self.scalar_as(tracks.value, &shape)?;
-        let all = self.constant(if u64::from(count) == MOST { -1 } else { (1_i64 << count) - 1 });
+        let all = self.constant(first_members(u64::from(count)));
         let mut wanted = self.code.work_out(|to| Instruction::Matches { to, from: place.first, count, bias, b });
         if !tracks.is {
             wanted = self.code.masks(Masks::Without, all, wanted);

@@ -29,7 +29,7 @@ pub use program::{
     Seen, Sorting, StatePlace,
 };
 pub use random::{Random, seed_of_game};
-pub(crate) use run::lower;
+pub(crate) use run::{first_members, lower};
 pub use step::Step;
 pub use values::{code_of, from_code, from_slot, none_of, scalar_size, to_slot};
 

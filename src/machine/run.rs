@@ -309,6 +309,12 @@ fn alike(state: &[u8], from: u32, other: u32, count: u8) -> i64 {
     pairs.fold(0, |mask, (nth, (one, other))| mask | (i64::from(one == other) << nth))
 }
 
+/// A mask with its first members, so many of them.
+pub(crate) fn first_members(count: u64) -> i64 {
+    let all = u32::try_from(count).ok().and_then(|count| 1_u64.checked_shl(count)).map(|above| above - 1);
+    all.unwrap_or(u64::MAX).cast_signed()
+}
+
 /// The members of a mask, each so much lower; those below 0 or above 63 are left out.
 pub(crate) fn lower(mask: i64, by: i8) -> i64 {
     let mask = mask.cast_unsigned();

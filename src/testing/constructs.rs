@@ -2,7 +2,6 @@
 //! program, by instructions and in native code.
 
 use std::fs;
-use std::path::PathBuf;
 
 use super::engines::{compare_games, rules};
 use super::{root, run};
@@ -15,6 +14,20 @@ const GAMES: u64 = 40;
 
 /// A game that goes on for longer is left there.
 const MOST_ENTRIES: usize = 200;
+
+/// The files of all cases.
+pub(super) fn cases() -> Vec<String> {
+    let only = std::env::var("LUDEX_CASE").unwrap_or_default();
+    let mut paths: Vec<String> = fs::read_dir(root().join("src/testing/engines"))
+        .expect("the cases")
+        .map(|entry| entry.expect("a case").path())
+        .filter(|path| path.extension().is_some_and(|kind| kind == "ludex"))
+        .map(|path| path.display().to_string())
+        .filter(|path| path.contains(&only))
+        .collect();
+    paths.sort();
+    paths
+}
 
 /// Plays one ruleset for each possible number of players; gives for how many it could be played.
 fn play(path: &str) -> Result<usize, String> {
@@ -39,21 +52,10 @@ fn play(path: &str) -> Result<usize, String> {
 
 #[test]
 fn both_engines_agree_on_every_construct() {
-    let only = std::env::var("LUDEX_CASE").unwrap_or_default();
-    let mut paths: Vec<PathBuf> = fs::read_dir(root().join("src/testing/engines"))
-        .expect("the cases")
-        .map(|entry| entry.expect("a case").path())
-        .filter(|path| path.extension().is_some_and(|kind| kind == "ludex"))
-        .filter(|path| path.to_string_lossy().contains(&only))
-        .collect();
-    paths.sort();
-    let told = parallel::each(cores(), &paths, |path| {
-        let path = path.display().to_string();
-        match play(&path) {
-            Ok(0) => Some(format!("{path}: for no number of players")),
-            Ok(_) => None,
-            Err(wrong) => Some(format!("{path}: {wrong}")),
-        }
+    let told = parallel::each(cores(), &cases(), |path| match play(path) {
+        Ok(0) => Some(format!("{path}: for no number of players")),
+        Ok(_) => None,
+        Err(wrong) => Some(format!("{path}: {wrong}")),
     });
     assert!(!told.is_empty(), "no case was found");
     let wrong: Vec<String> = told.into_iter().flatten().collect();

@@ -1,5 +1,6 @@
 //! Random games through native code and through instructions, byte by byte: what one does the other does, too.
 
+use super::constructs::cases;
 use super::engines::{names, rules};
 use crate::compile::compile;
 use crate::examples::{cores, parallel};
@@ -128,8 +129,11 @@ fn compare_playing_on(program: &Program, seed: u64) -> Result<(), String> {
 #[test]
 fn native_code_does_what_instructions_do() {
     let games: u64 = std::env::var("LUDEX_GAMES").ok().and_then(|games| games.parse().ok()).unwrap_or(20);
-    let all: Vec<(String, u32)> =
-        names().into_iter().flat_map(|name| (1..=4).map(move |players| (name.clone(), players))).collect();
+    let all: Vec<(String, u32)> = names()
+        .into_iter()
+        .chain(cases())
+        .flat_map(|name| (1..=4).map(move |players| (name.clone(), players)))
+        .collect();
     let told = parallel::each(cores(), &all, |(name, players)| {
         let rules = rules(name, *players, &[])?;
         let program = compile(&rules.checked).unwrap_or_else(|fault| panic!("{}", fault.message));
@@ -147,4 +151,24 @@ fn native_code_does_what_instructions_do() {
     assert!(told.len() > 10, "only {} rulesets and numbers of players were played", told.len());
     let wrong: Vec<String> = told.into_iter().flatten().collect();
     assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
+}
+
+/// Boards of several masks, whose values are kept elsewhere than those of one.
+#[test]
+fn native_code_does_what_instructions_do_on_large_boards() {
+    for (name, settings) in [
+        ("reversi", &["board.size=12"] as &[&str]),
+        ("reversi", &["board.size=18"]),
+        ("breakthrough", &["board.columns=13", "board.rows=13"]),
+        ("connectfour", &["board.columns=10", "board.rows=10"]),
+        ("hex", &["board.size=7"]),
+        ("hex", &["board.size=19"]),
+    ] {
+        let rules = rules(name, 2, settings).expect("a ruleset");
+        let program = compile(&rules.checked).unwrap_or_else(|fault| panic!("{}", fault.message));
+        for seed in 1..=3 {
+            let told = compare(&program, seed).and_then(|_| compare_playing_on(&program, seed));
+            assert!(told.is_ok(), "{name} with {settings:?}: {told:?}");
+        }
+    }
 }

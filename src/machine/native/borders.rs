@@ -278,7 +278,7 @@ impl Borders {
     }
 
     /// Slots that must be in memory because an instruction finds them by number.
-    fn each_pinned(&self, program: &Program, instruction: Instruction, mut visit: impl FnMut(Slot)) {
+    fn each_pinned(&self, program: &Program, instruction: Instruction, visit: impl FnMut(Slot)) {
         match instruction {
             Instruction::Get { .. }
             | Instruction::Put { .. }
@@ -292,9 +292,6 @@ impl Borders {
                 if self.run(bits) > 1 =>
             {
                 self.each_in_run(bits, visit);
-            }
-            Instruction::Next { bits, words, .. } if words > 1 => {
-                (bits..).take(usize::from(words)).for_each(&mut visit);
             }
             _ => {}
         }

@@ -23,6 +23,7 @@ mod pieces;
 mod planes;
 mod random;
 mod ranges;
+mod sets;
 mod translate;
 
 use std::fmt;

@@ -11,6 +11,7 @@ use cranelift_frontend::Variable;
 
 use super::super::instruction::{Instruction, Slot};
 use super::super::program::StatePlace;
+use super::super::run::first_members;
 use super::pieces::Entry;
 use super::translate::Translator;
 
@@ -132,7 +133,7 @@ impl Translator<'_, '_> {
 
     /// Which of some elements are stored as a number.
     fn plane(&mut self, planes: &Planes, (from, count): (u32, u32), stored: i64) -> Value {
-        let all = if count == 64 { -1 } else { (1 << count) - 1 };
+        let all = first_members(u64::from(count));
         match u32::try_from(stored) {
             Ok(0) => {
                 let mut any = self.number(0);
