@@ -129,8 +129,8 @@ impl Compiler<'_> {
         for ((by, far), members) in moves {
             // Elements that have one so far from them.
             let (low, end) = ((-far).max(0), counted.min(others - far));
-            let first = by.clamp(low, (end - 1).max(low));
-            let count = (end - first).min(64);
+            let count = (end - low).min(64);
+            let first = by.clamp(low, (end - count).max(low));
             let from = one.place.first + u32::try_from(first).ok()?;
             let other = other.place.first + u32::try_from(first + far).ok()?;
             let count = u8::try_from(count).ok()?;
@@ -224,10 +224,13 @@ impl Compiler<'_> {
         if !are_few(moves.len(), elements.len()) {
             return None;
         }
+        let all = i64::from(place.count);
         let mut result = Mask::default();
         for (by, members) in moves {
-            let first = by.clamp(0, (i64::from(place.count) - 1).max(0));
-            let count = u8::try_from((i64::from(place.count) - first).min(64)).ok()?;
+            // The last elements of a large state are compared by themselves, others with as many as there is room for.
+            let last = (all - 64).max(0);
+            let first = if last > 0 && by > last { by.min(all - 1) } else { by.clamp(0, last) };
+            let count = u8::try_from((all - first).min(64)).ok()?;
             let from = place.first + u32::try_from(first).ok()?;
             let slot = self.code.work_out(|to| Instruction::Matches { to, from, count, bias, b });
             let by = i8::try_from(by - first).ok()?;

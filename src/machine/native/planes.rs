@@ -32,6 +32,14 @@ pub(super) struct Planes {
     kept: Kept,
 }
 
+/// Which stored number is asked about.
+#[derive(Clone, Copy)]
+enum Wanted {
+    Known(i64),
+    /// What this is, which lies between these.
+    Found(Value, (i64, i64)),
+}
+
 /// Where masks are kept.
 #[derive(Clone)]
 enum Kept {
@@ -115,67 +123,69 @@ impl Translator<'_, '_> {
         if window.0 + window.1 > planes.count {
             return None;
         }
-        if let Some(b) = self.known(b) {
-            return Some(self.plane(&planes, window, b.wrapping_sub(i64::from(bias))));
-        }
-        let (low, high) = self.native.borders.ranges.get(b);
-        let (low, high) = (low.saturating_sub(i64::from(bias)), high.saturating_sub(i64::from(bias)));
-        let value = self.read(b);
-        let value = self.b.ins().iadd_imm_s(value, -i64::from(bias));
-        let mut found = self.number(0);
-        for stored in (0..=i64::from(planes.values)).filter(|stored| (low..=high).contains(stored)) {
-            let mask = self.plane(&planes, window, stored);
-            let is = self.b.ins().icmp_imm_s(IntCC::Equal, value, stored);
-            found = self.b.ins().select(is, mask, found);
-        }
-        Some(found)
+        let wanted = if let Some(b) = self.known(b) {
+            Wanted::Known(b.wrapping_sub(i64::from(bias)))
+        } else {
+            let (low, high) = self.native.borders.ranges.get(b);
+            let range = (low.saturating_sub(i64::from(bias)), high.saturating_sub(i64::from(bias)));
+            let value = self.read(b);
+            Wanted::Found(self.b.ins().iadd_imm_s(value, -i64::from(bias)), range)
+        };
+        Some(self.window(&planes, window, wanted))
     }
 
-    /// Which of some elements are stored as a number.
-    fn plane(&mut self, planes: &Planes, (from, count): (u32, u32), stored: i64) -> Value {
-        let all = first_members(u64::from(count));
-        match u32::try_from(stored) {
-            Ok(0) => {
+    /// Which elements from one on, so many, are stored as a number: in one mask, or in two.
+    fn window(&mut self, planes: &Planes, (from, count): (u32, u32), wanted: Wanted) -> Value {
+        let (word, within) = (from / 64, from % 64);
+        let mut bits = self.plane(planes, word, wanted);
+        if within > 0 {
+            bits = self.b.ins().ushr_imm_u(bits, i64::from(within));
+        }
+        if within + count > 64 {
+            let next = self.plane(planes, word + 1, wanted);
+            let next = self.b.ins().ishl_imm_u(next, i64::from(64 - within));
+            bits = self.b.ins().bor(bits, next);
+        }
+        let whole = from + count == planes.count && matches!(wanted, Wanted::Known(stored) if stored > 0);
+        if count == 64 || whole { bits } else { self.b.ins().band_imm_s(bits, first_members(u64::from(count))) }
+    }
+
+    /// One mask of the elements that are stored as a number; what lies behind the last element may be anything.
+    fn plane(&mut self, planes: &Planes, word: u32, wanted: Wanted) -> Value {
+        match wanted {
+            Wanted::Known(0) => {
                 let mut any = self.number(0);
                 for stored in 1..=planes.values {
-                    let some = self.window(planes, from, count, stored);
+                    let some = self.kept_mask(planes, word, stored);
                     any = self.b.ins().bor(any, some);
                 }
-                let all = self.b.ins().iconst(types::I64, all);
-                self.b.ins().band_not(all, any)
+                self.b.ins().bnot(any)
             }
-            Ok(stored) if stored <= planes.values => {
-                let some = self.window(planes, from, count, stored);
-                let whole = from % 64 == 0 && (count == 64 || from + count == planes.count);
-                if whole || count == 64 { some } else { self.b.ins().band_imm_s(some, all) }
+            Wanted::Known(stored) => match u32::try_from(stored) {
+                Ok(stored) if stored <= planes.values => self.kept_mask(planes, word, stored),
+                _ => self.number(0),
+            },
+            Wanted::Found(value, (low, high)) => {
+                let mut found = self.number(0);
+                for stored in (0..=i64::from(planes.values)).filter(|stored| (low..=high).contains(stored)) {
+                    let mask = self.plane(planes, word, Wanted::Known(stored));
+                    let is = self.b.ins().icmp_imm_s(IntCC::Equal, value, stored);
+                    found = self.b.ins().select(is, mask, found);
+                }
+                found
             }
-            _ => self.number(0),
         }
     }
 
-    /// The bits of a mask from one element on; those behind the last one may be anything.
-    fn window(&mut self, planes: &Planes, from: u32, count: u32, stored: u32) -> Value {
-        let stack = match &planes.kept {
-            Kept::InRegisters(masks) => {
-                let mask = self.b.use_var(masks[stored as usize - 1]);
-                return if from == 0 { mask } else { self.b.ins().ushr_imm_u(mask, i64::from(from)) };
+    /// A mask as it is kept.
+    fn kept_mask(&mut self, planes: &Planes, word: u32, stored: u32) -> Value {
+        match &planes.kept {
+            Kept::InRegisters(masks) => self.b.use_var(masks[stored as usize - 1]),
+            Kept::OnStack(stack) => {
+                let place = self.b.ins().stack_addr(types::I64, *stack, planes.offset(stored, word));
+                self.load_plane(place)
             }
-            Kept::OnStack(stack) => *stack,
-        };
-        let (word, within) = (from / 64, from % 64);
-        let place = self.b.ins().stack_addr(types::I64, stack, planes.offset(stored, word));
-        let low = self.load_plane(place);
-        if within == 0 {
-            return low;
         }
-        let low = self.b.ins().ushr_imm_u(low, i64::from(within));
-        if within + count <= 64 {
-            return low;
-        }
-        let place = self.b.ins().stack_addr(types::I64, stack, planes.offset(stored, word + 1));
-        let high = self.load_plane(place);
-        let high = self.b.ins().ishl_imm_u(high, i64::from(64 - within));
-        self.b.ins().bor(low, high)
     }
 
     /// An element is written, of so many bytes; what is stored may be known.
