@@ -8,7 +8,8 @@ use super::fold::Test;
 use super::functions::walk;
 use super::products::Mask;
 use super::rays::Look;
-use crate::bind::{Expr, ExprId, Function};
+use crate::ast::BinaryOp;
+use crate::bind::{Expr, ExprId, Function, Type};
 use crate::machine::NO_MEMBER;
 
 impl<'c> Compiler<'c> {
@@ -31,8 +32,8 @@ impl<'c> Compiler<'c> {
                 let other = self.code.label();
                 let one_step = self.is_empty_set(*otherwise).then(|| self.look_between(*then)).flatten();
                 if let Some((from, look)) = one_step {
-                    // Whether there is anything at all takes one step to see.
-                    self.branch_beside(from, look, (true, other), other)?;
+                    // Whether anything is there takes one step to see; if so, the set is not empty, or not there.
+                    self.branch_beside(from, &look, *condition, other)?;
                     self.branch(*condition, true, if sense { end } else { target })?;
                 } else {
                     self.branch(*condition, false, other)?;
@@ -113,36 +114,49 @@ impl<'c> Compiler<'c> {
         Some((*from, self.look_from(*from, *to)?))
     }
 
-    /// On to a label if nothing can be between a cell and what is found along a way from it, as far as one step shows.
-    pub(super) fn skip_if_beside(&mut self, between: ExprId, nothing: Label) -> Try<()> {
+    /// On to a label if nothing is between a cell and what is found along a way from it, as far as one step shows.
+    /// If the way leads nowhere, a condition may tell the same.
+    pub(super) fn skip_if_beside(&mut self, between: ExprId, condition: ExprId, nothing: Label) -> Try<()> {
         match self.look_between(between) {
-            Some((from, look)) => self.branch_beside(from, look, (true, nothing), nothing),
+            Some((from, look)) => self.branch_beside(from, &look, condition, nothing),
             None => Ok(()),
         }
     }
 
-    /// On to `target` if it is `sense` that what is looked for along a way is right beside a cell; on to `absent` if the
-    /// way leads nowhere.
-    fn branch_beside(
-        &mut self,
-        from: ExprId,
-        look: Look<'c>,
-        (sense, target): (bool, Label),
-        absent: Label,
-    ) -> Try<()> {
-        let here = self.strict(from, absent)?;
+    /// On to a label if what is looked for along a way is right beside a cell, or if the way leads nowhere and a condition
+    /// on what is found fails there.
+    fn branch_beside(&mut self, from: ExprId, look: &Look<'c>, condition: ExprId, beside: Label) -> Try<()> {
+        let elsewhere = self.code.label();
+        let here = self.strict(from, elsewhere)?;
         let (cells, board, way) = look.line;
-        let before = self.bind_params(look.params, look.args, absent)?;
+        let before = self.bind_params(look.params, look.args, elsewhere)?;
         // What is looked for in all directions is worked out before the first of them is left.
-        self.work_out_looked_for(&look)?;
+        self.work_out_looked_for(look)?;
         let key = TableKey::Board("beside", cells, cells, i64::try_from(way).unwrap_or(0));
         let table = self.make_table(key, || (0..board.cell_count()).map(|cell| walk(board, cell, way, 1)).collect());
-        let (beside, nowhere) = (self.code.table(table, here), self.constant(NO_MEMBER));
-        self.code.jump_if(Test::Same, beside, nowhere, true, absent);
-        self.locals.insert(look.local, Var::Slot(beside));
-        self.branch(look.condition, sense, target)?;
+        let (next, nowhere) = (self.code.table(table, here), self.constant(NO_MEMBER));
+        let fails = self.fails_without(condition, look);
+        self.code.jump_if(Test::Same, next, nowhere, true, if fails { beside } else { elsewhere });
+        self.locals.insert(look.local, Var::Slot(next));
+        self.branch(look.condition, true, beside)?;
         self.locals.extend(before);
+        self.code.place(elsewhere);
         Ok(())
+    }
+
+    /// `S[x] is v`, with something for `v`, and for `x` what is looked for: it fails if nothing is found.
+    fn fails_without(&self, condition: ExprId, look: &Look<'c>) -> bool {
+        let Expr::Binary(BinaryOp::Is, left, right) = &self.bound.expr(condition).kind else { return false };
+        let Expr::Index(base, args) = &self.bound.expr(*left).kind else { return false };
+        let ([at], Expr::State(_)) = (args.as_slice(), &self.bound.expr(*base).kind) else { return false };
+        let Expr::Def(def, args) = &self.bound.expr(*at).kind else { return false };
+        let same = |(one, other): (&ExprId, &ExprId)| match (&self.bound.expr(*one).kind, &self.bound.expr(*other).kind)
+        {
+            (Expr::Local(one), Expr::Local(other)) => one == other,
+            _ => false,
+        };
+        let something = !self.ty(*right).is_optional() && !matches!(self.ty(*right), Type::Nothing);
+        something && self.bound.def(*def).params == look.params && args.iter().zip(look.args).all(same)
     }
 
     /// `between(a, b) is {}`

@@ -216,7 +216,10 @@ impl Compiler<'_> {
         }
         self.code.rewind(mark);
         let found = self.tabled_mask(bits, id)?;
-        let found = found.map(|slot| Mask::moved(slot, bits.all(), 0, bits.all()));
+        let found = found.map(|slot| match self.code.known(slot) {
+            Some(known) => Mask::constant(known),
+            None => Mask::moved(slot, bits.all(), 0, bits.all()),
+        });
         Ok(found.or_else(|| bits.is_rough().then(|| Mask::constant(bits.all()))))
     }
 
@@ -227,8 +230,15 @@ impl Compiler<'_> {
                 Ok(self.mask(&bits.exactly(), *inner)?.map(|mask| self.others(bits.all(), mask)))
             }
             Expr::Binary(op @ (BinaryOp::And | BinaryOp::Or), left, right) => {
+                let mark = self.code.mark();
                 let Some(one) = self.mask(bits, *left)? else { return Ok(None) };
                 let Some(other) = self.mask(bits, *right)? else { return Ok(None) };
+                // What one side decides for all members makes the other superfluous.
+                let decided = if *op == BinaryOp::And { 0 } else { bits.all() };
+                if one.known() == Some(decided) || other.known() == Some(decided) {
+                    self.code.rewind(mark);
+                    return Ok(Some(Mask::constant(decided)));
+                }
                 Ok(Some(if *op == BinaryOp::And { self.meet(one, other) } else { one.or(other) }))
             }
             Expr::Binary(op @ (BinaryOp::Is | BinaryOp::IsNot), set, right) if self.is_empty_set(*right) => {

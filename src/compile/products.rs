@@ -103,7 +103,7 @@ impl Mask {
         self.0.iter().fold(0, |room, product| room | product.keep)
     }
 
-    /// Members of one or the other. Products of the same masks are one.
+    /// Members of one or the other. Products of the same masks are one, and of members that are known nothing else is kept.
     pub(super) fn or(mut self, other: Self) -> Self {
         for product in other.0 {
             match self.0.iter_mut().find(|known| known.of == product.of) {
@@ -111,6 +111,9 @@ impl Mask {
                 None => self.0.push(product),
             }
         }
+        let known = self.0.iter().find(|product| product.of.is_empty()).map_or(0, |known| known.keep);
+        self.0.iter_mut().filter(|product| !product.of.is_empty()).for_each(|product| product.keep &= !known);
+        self.0.retain(|product| product.keep != 0);
         self
     }
 

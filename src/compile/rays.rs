@@ -42,6 +42,11 @@ pub(super) struct Look<'c> {
 /// Masks of a board on which rays are looked along at once; on larger ones the tables for that would be too large.
 const MOST_WORDS: usize = 4;
 
+/// What comes first among the members of masks that rise, or fall, along the way.
+pub(super) fn nearest(rises: bool, to: Slot, a: Slot, words: u8) -> Instruction {
+    if rises { Instruction::Lowest { to, a, words } } else { Instruction::Highest { to, a, words } }
+}
+
 /// What comes of a ray from each member, given the cells at which looking would end.
 type Then<'t, 'c> = &'t mut dyn FnMut(&mut Compiler<'c>, &Bits, &Ray<'c>, &[Slot]) -> Option<Mask>;
 
@@ -130,15 +135,11 @@ impl<'c> Compiler<'c> {
             }
         };
         let words = u8::try_from(wanted.len()).unwrap_or(1);
-        let nearest = |to: Slot| match rises {
-            true => Instruction::Lowest { to, a, words },
-            false => Instruction::Highest { to, a, words },
-        };
         if words == 1 {
-            return Ok(Some(self.code.work_out(nearest)));
+            return Ok(Some(self.code.work_out(|to| nearest(rises, to, a, words))));
         }
         let to = self.code.value_slot();
-        self.code.push(nearest(to));
+        self.code.push(nearest(rises, to, a, words));
         Ok(Some(to))
     }
 

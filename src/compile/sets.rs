@@ -74,7 +74,7 @@ impl Compiler<'_> {
             Expr::If(condition, then, otherwise) => {
                 let other = self.code.label();
                 if of.words() > 1 && self.is_empty_set(*otherwise) {
-                    self.skip_if_beside(*then, other)?;
+                    self.skip_if_beside(*then, *condition, other)?;
                 }
                 self.branch(*condition, false, other)?;
                 self.either_set((*then, none), other, (*otherwise, none), of)

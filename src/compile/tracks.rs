@@ -7,6 +7,7 @@
 use super::bits::Bits;
 use super::compiler::{Compiler, Domain, TableKey, Try, Var};
 use super::fold::Masks;
+use super::rays::nearest;
 use crate::ast::BinaryOp;
 use crate::bind::walk::each_expr;
 use crate::bind::{Bind, Expr, ExprId, LocalId, StateId, Type};
@@ -65,10 +66,7 @@ impl<'c> Compiler<'c> {
         let table = self.make_table(TableKey::Track(condition, false), || lines.masks);
         let line = self.code.table(table, nth);
         let a = self.code.masks(Masks::Both, wanted, line);
-        let found = self.code.work_out(|to| match lines.rises {
-            true => Instruction::Lowest { to, a, words: 1 },
-            false => Instruction::Highest { to, a, words: 1 },
-        });
+        let found = self.code.work_out(|to| nearest(lines.rises, to, a, 1));
         let one = self.constant(1);
         let at = self.code.add(found, one);
         let table = self.make_table(TableKey::Track(condition, true), || lines.members);
