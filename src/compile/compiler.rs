@@ -117,12 +117,14 @@ pub(super) enum TableKey {
     Board(&'static str, TypeId, TypeId, i64),
     /// The answers to a condition.
     Condition(ExprId),
-    /// Members for which a condition holds: what names stand for at each, and with these values of others.
-    Masks(ExprId, Vec<(LocalId, super::bits::Values)>, Vec<(LocalId, i64)>),
-    /// Whether a small mask has members in one of these rows: by how much each is moved, and what is kept.
-    Rows(Vec<(Vec<i8>, i64)>),
+    /// Members for which a condition holds: how many are asked, what names stand for at each, and with these values of
+    /// others.
+    Masks(ExprId, usize, Vec<(LocalId, super::bits::Values)>, Vec<(LocalId, i64)>),
+    /// Whether a small mask, with room for these, has members in one of some rows: by how much each is moved, and what is
+    /// kept.
+    Rows(i64, Vec<(Vec<i8>, i64)>),
     /// The elements of each track on which something is looked for, or what they stand for there.
-    Track(ExprId, bool),
+    Track(Vec<i64>),
     /// A set in all its turns.
     Turned(ExprId),
 }

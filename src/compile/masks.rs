@@ -248,6 +248,8 @@ impl Compiler<'_> {
                 Ok(self.filled_mask(&bits.exactly(), *set)?.map(|mask| self.others(bits.all(), mask)))
             }
             Expr::Binary(op @ (BinaryOp::Is | BinaryOp::IsNot), left, right) => {
+                // What may be the same is more than what is, and less would be left.
+                let bits = if *op == BinaryOp::Is { bits } else { &bits.exactly() };
                 let mut same = self.same_mask(bits, *left, *right)?;
                 if same.is_none() {
                     same = self.same_mask(bits, *right, *left)?;
@@ -325,10 +327,10 @@ impl Compiler<'_> {
 
     /// What a parameter is given at each bit, if that is known and always fits.
     fn given_at_bits(&mut self, bits: &Bits, param: LocalId, arg: ExprId) -> Option<Values> {
-        if let Expr::Local(local) = self.bound.expr(arg).kind {
-            return bits.values(local).map(Rc::clone);
-        }
-        let values = self.values_of(bits, arg)?;
+        let values = match self.bound.expr(arg).kind {
+            Expr::Local(local) => Rc::clone(bits.values(local)?),
+            _ => self.values_of(bits, arg)?,
+        };
         let fits = match (self.local_type(param), self.ty(arg).plain()) {
             (Type::Int(low, high), Type::Int(..)) => values.iter().all(|value| (low..=high).contains(&value)),
             (Type::Named(wanted), Type::Named(given)) => wanted == given,

@@ -7,7 +7,6 @@ use super::builder::Label;
 use super::compiler::{Compiler, Domain, Try};
 use super::fold::Test;
 use crate::ast::BinaryOp;
-use crate::bind::walk::each_expr;
 use crate::bind::{Bind, Expr, ExprId, LocalId, Type, TypeKind};
 
 /// Fewer pairs are asked one by one.
@@ -104,12 +103,5 @@ impl Compiler<'_> {
         let is_of = |id: ExprId, own: LocalId, other: LocalId| self.mentions(id, own) && !self.mentions(id, other);
         let pairs = [[left, right], [right, left]];
         pairs.into_iter().find(|[first, second]| is_of(*first, one, other) && is_of(*second, other, one))
-    }
-
-    /// Does an expression mention a name?
-    pub(super) fn mentions(&self, id: ExprId, name: LocalId) -> bool {
-        let mut found = false;
-        each_expr(self.bound, id, &mut |_, kind| found |= matches!(kind, Expr::Local(local) if *local == name));
-        found
     }
 }

@@ -210,7 +210,7 @@ impl Compiler<'_> {
             i64::from(rows.iter().any(row))
         };
         let all = (only.room.cast_unsigned() + 1).next_power_of_two().cast_signed();
-        let table = self.make_table(TableKey::Rows(rows.clone()), || (0..all).map(has_row).collect());
+        let table = self.make_table(TableKey::Rows(only.room, rows.clone()), || (0..all).map(has_row).collect());
         Some(self.code.table(table, only.slot))
     }
 

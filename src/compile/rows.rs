@@ -167,6 +167,13 @@ impl<'c> Compiler<'c> {
         Ok(Some(kept))
     }
 
+    /// Does an expression mention a name?
+    pub(super) fn mentions(&self, id: ExprId, name: LocalId) -> bool {
+        let mut found = false;
+        each_expr(self.bound, id, &mut |_, kind| found |= matches!(kind, Expr::Local(local) if *local == name));
+        found
+    }
+
     /// Does a condition depend on nothing but a variable, by all its names, and what is known?
     pub(super) fn is_known_but_for(&self, condition: ExprId, variable: &[LocalId]) -> bool {
         let mut known = true;

@@ -186,11 +186,14 @@ impl Compiler<'_> {
     /// written is not the seat's, so it joins nothing of the seat's.
     fn is_joined(&self, about: &About<'_>, id: ExprId, beside: &[ExprId]) -> bool {
         let Expr::Binary(BinaryOp::Is, left, right) = &self.bound.expr(id).kind else { return false };
-        let (Expr::Make(ty, one), Expr::Make(other_ty, _)) =
+        let (Expr::Make(ty, one), Expr::Make(other_ty, other)) =
             (&self.bound.expr(*left).kind, &self.bound.expr(*right).kind)
         else {
             return false;
         };
+        if !other.iter().all(|arg| self.is_fixed(about, *arg)) {
+            return false;
+        }
         let Some(region) = self.bound.regions.iter().find(|region| region.ty == *ty && ty == other_ty) else {
             return false;
         };
@@ -207,16 +210,16 @@ impl Compiler<'_> {
             matches!(&self.bound.expr(*arg).kind, Expr::Local(name) if name == member_name).then_some(state)
         });
         let Some(state) = seats_state else { return false };
-        // Whether a member belongs anywhere, and whether two are joined, follows from themselves in this state.
+        // Whether two are joined follows from themselves in this state.
         let [a, b] = region.pair;
-        let own = |id: ExprId, names: &[LocalId]| {
+        let own = |id: ExprId| {
             let (mut all, mut by_name) = (0, 0);
             each_expr(self.bound, id, &mut |_, kind| {
                 all += u32::from(matches!(kind, Expr::State(_) | Expr::Def(..) | Expr::Award(..) | Expr::Score(_)));
                 if let Expr::Index(base, args) = kind
                     && matches!(self.bound.expr(*base).kind, Expr::State(known) if known == state)
                     && let [arg] = args.as_slice()
-                    && matches!(&self.bound.expr(*arg).kind, Expr::Local(name) if names.contains(name))
+                    && matches!(&self.bound.expr(*arg).kind, Expr::Local(name) if region.pair.contains(name))
                 {
                     by_name += 1;
                 }
@@ -235,8 +238,16 @@ impl Compiler<'_> {
             }
             _ => false,
         });
-        let members = region.of.condition.is_none_or(|condition| own(condition, &[region.of.local]));
-        alike && members && self.is_fixed(about, region.of.domain) && own(region.joined, &region.pair)
+        // What is the seat's belongs somewhere: two that belong nowhere would be the same.
+        let members = region.of.condition.is_none_or(|condition| match &self.bound.expr(condition).kind {
+            Expr::Binary(BinaryOp::IsNot, left, right) => {
+                named(*left, region.of.local) && matches!(self.bound.expr(*right).kind, Expr::None)
+            }
+            _ => false,
+        });
+        let read = self.states_read(vec![region.joined]);
+        let only = read.iter().all(|read| *read == state || !about.written.states.contains(read));
+        alike && members && only && self.is_fixed(about, region.of.domain) && own(region.joined)
     }
 
     fn reads_any(&self, ids: &[ExprId], states: &[StateId]) -> bool {

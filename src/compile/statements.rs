@@ -164,6 +164,10 @@ impl Compiler<'_> {
         }
         self.block(body)?;
         self.code.place(next);
+        if skipped.is_some() {
+            // Whoever is skipped comes here, too, later in the code.
+            self.code.reuse.forget_all();
+        }
         let level = self.code.level();
         self.code.rule(span);
         let now = self.read(&seat);

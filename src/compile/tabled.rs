@@ -100,7 +100,7 @@ impl Compiler<'_> {
             return Ok(Some(self.constant(*first)));
         }
         let Some(at) = self.place_in_table(&cases.inputs)? else { return Ok(None) };
-        let table = self.make_table(TableKey::Masks(id, cases.varying, cases.fixed), || cases.masks);
+        let table = self.make_table(TableKey::Masks(id, bits.count(), cases.varying, cases.fixed), || cases.masks);
         Ok(Some(self.code.table(table, at)))
     }
 

@@ -62,14 +62,13 @@ impl<'c> Compiler<'c> {
         let Some(Var::Slot(which)) = self.locals.get(&name).cloned() else { return Ok(None) };
         let low = self.constant(of.low);
         let nth = self.code.subtract(which, low);
-        let condition = bind.condition.unwrap_or(bind.domain);
-        let table = self.make_table(TableKey::Track(condition, false), || lines.masks);
+        let table = self.make_table(TableKey::Track(lines.masks.clone()), || lines.masks);
         let line = self.code.table(table, nth);
         let a = self.code.masks(Masks::Both, wanted, line);
         let found = self.code.work_out(|to| nearest(lines.rises, to, a, 1));
         let one = self.constant(1);
         let at = self.code.add(found, one);
-        let table = self.make_table(TableKey::Track(condition, true), || lines.members);
+        let table = self.make_table(TableKey::Track(lines.members.clone()), || lines.members);
         Ok(Some(self.code.table(table, at)))
     }
 

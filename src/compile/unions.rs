@@ -6,7 +6,6 @@
 use super::compiler::{Compiler, Domain, SetVal, Try};
 use super::fold::Masks;
 use crate::ast::{Aggregate, BinaryOp};
-use crate::bind::walk::each_expr;
 use crate::bind::{Bind, DefId, Expr, ExprId, LocalId, Type};
 
 /// What a set is the union of: for every row of these binds the set `of`, in which a definition may have named
@@ -42,11 +41,7 @@ impl<'c> Compiler<'c> {
         let Expr::Aggregate(Aggregate::Any, binds, Some(body), _) = &bound.expr(bind.condition?).kind else {
             return None;
         };
-        let about = |id: ExprId, local: LocalId| {
-            let mut found = false;
-            each_expr(bound, id, &mut |_, kind| found |= matches!(kind, Expr::Local(known) if *known == local));
-            found
-        };
+        let about = |id: ExprId, local: LocalId| self.mentions(id, local);
         let rows_are_free = binds.iter().all(|inner| {
             !about(inner.domain, bind.local) && inner.condition.is_none_or(|condition| !about(condition, bind.local))
         });
@@ -87,8 +82,7 @@ impl<'c> Compiler<'c> {
             return None;
         };
         let Expr::Local(member) = &self.bound.expr(*left).kind else { return None };
-        let mut free = self.is_set(*right);
-        each_expr(self.bound, *right, &mut |_, kind| free &= !matches!(kind, Expr::Local(known) if known == member));
+        let free = self.is_set(*right) && !self.mentions(*right, *member);
         free.then_some((*member, *right))
     }
 
