@@ -2,6 +2,7 @@
 
 use super::builder::Label;
 use super::compiler::{Compiler, Stored, TableKey, Try};
+use super::indices::within;
 use crate::bind::{Expr, ExprId, StateId, Type, TypeId, TypeKind, Value};
 use crate::machine::{Instruction, NO_NUMBER, Slot, code_of, none_of, scalar_size, to_slot};
 
@@ -59,7 +60,7 @@ impl Compiler<'_> {
         if place.count == 0 {
             self.code.jump(none);
         }
-        let (at, below) = self.linear(&self.bound.state(state).indices, args, none)?;
+        let (at, below) = self.number_of(state, args, none)?;
         let stride = usize::from(place.cell.width) * place.cell.units as usize;
         let mut stored = Stored { first: place.first as usize, cell: place.cell.clone() };
         let below_bytes = usize::try_from(below).unwrap_or(0) * stride;
@@ -75,24 +76,6 @@ impl Compiler<'_> {
         let zero = self.constant(0);
         let at = self.code.multiply_add(at, stored.cell.units, zero);
         Ok(Element { place: stored, at })
-    }
-
-    /// All indices together, and how much of that lies before the first element.
-    pub(super) fn linear(&mut self, indices: &[Type], args: &[ExprId], none: Label) -> Try<(Slot, i64)> {
-        let mut at = self.constant(0);
-        let mut below: i64 = 0;
-        for (ty, &arg) in indices.iter().zip(args) {
-            let value = self.strict(arg, none)?;
-            let size = scalar_size(self.types(), ty).unwrap_or(0);
-            let low = if let Type::Int(low, _) = ty { *low } else { 0 };
-            if !within(self.ty(arg), ty) {
-                self.code.jump_outside(value, low, size, none);
-            }
-            let times = u32::try_from(size).unwrap_or(u32::MAX);
-            at = self.code.multiply_add(at, times, value);
-            below = below.saturating_mul(i64::from(times)).saturating_add(low);
-        }
-        Ok((at, below))
     }
 
     /// A value out of a table, at a place that counts from `below` on.
@@ -377,13 +360,4 @@ pub(super) fn masks(types: &crate::bind::Types, inner: &Type, value: &Value, wor
         }
     }
     masks
-}
-
-/// Does every value of one type belong to another, but for `none`?
-pub(super) fn within(found: &Type, wanted: &Type) -> bool {
-    match (found.plain(), wanted.plain()) {
-        (Type::Int(low, high), Type::Int(from, to)) => from <= low && high <= to,
-        (Type::Nothing, _) => true,
-        (found, wanted) => found == wanted,
-    }
 }

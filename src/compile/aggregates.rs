@@ -46,7 +46,7 @@ impl Compiler<'_> {
 
     fn member_of_type(&mut self, value: Slot, left: ExprId, domain: ExprId, no: Label) -> Try<()> {
         if let Expr::Members(ty) = &self.bound.expr(domain).kind
-            && !super::access::within(self.ty(left), ty)
+            && !super::indices::within(self.ty(left), ty)
             && let Over::Numbers(low, count) = self.span_of_type(ty, domain)?
         {
             self.code.jump_outside(value, low, count, no);
@@ -205,16 +205,24 @@ impl Compiler<'_> {
 
     /// The slots of all that combinations depend on, if these are slots only.
     fn variables_of(&self, binds: &[Bind], by: &[ExprId]) -> Option<Vec<Slot>> {
-        let own = |local: &LocalId| binds.iter().any(|bind| bind.local == *local);
+        let parts = binds.iter().flat_map(|bind| std::iter::once(bind.domain).chain(bind.condition));
+        let parts: Vec<ExprId> = parts.chain(by.iter().copied()).collect();
+        let mut own: Vec<LocalId> = binds.iter().map(|bind| bind.local).collect();
+        for &part in &parts {
+            each_expr(self.bound, part, &mut |_, kind| match kind {
+                Expr::Aggregate(_, binds, ..) => own.extend(binds.iter().map(|bind| bind.local)),
+                Expr::SetOf(bind) | Expr::ListOf(bind) => own.push(bind.local),
+                _ => {}
+            });
+        }
         let mut slots = vec![match self.me.as_ref() {
             Some(Var::Slot(slot)) => Some(*slot),
             Some(_) => None,
             None => Some(Slot::MAX),
         }];
-        let parts = binds.iter().flat_map(|bind| std::iter::once(bind.domain).chain(bind.condition));
-        for part in parts.chain(by.iter().copied()) {
+        for part in parts {
             each_expr(self.bound, part, &mut |_, kind| match kind {
-                Expr::Local(local) if !own(local) => slots.extend(match self.locals.get(local) {
+                Expr::Local(local) if !own.contains(local) => slots.extend(match self.locals.get(local) {
                     Some(Var::Slot(slot)) => Some(Some(*slot)),
                     Some(_) => Some(None),
                     None => None,

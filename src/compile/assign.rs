@@ -1,9 +1,10 @@
 //! Writing states; what does not fit is a failure of the ruleset.
 
-use super::access::{Element, within};
+use super::access::Element;
 use super::builder::Label;
 use super::compiler::{Compiler, ListVal, Try, Var, too_large};
 use super::fold::Test;
+use super::indices::within;
 use super::loops::Over;
 use crate::ast::AssignOp;
 use crate::bind::walk::{each_statement, statement_parts};
@@ -297,9 +298,8 @@ impl Compiler<'_> {
         let stored = super::compiler::Stored { first: place.first as usize, cell: place.cell.clone() };
         let level = self.code.level();
         let fail = self.fail(state.span, "the initial value does not fit");
-        let indices: Vec<Type> = state.indices.clone();
         let zero = self.constant(0);
-        self.storing(|compiler| compiler.initial_elements(at, &indices, zero, &stored, fail))?;
+        self.storing(|compiler| compiler.initial_elements(at, &place.slowest_first(), zero, &stored, fail))?;
         self.code.free_to(level);
         Ok(())
     }
@@ -307,14 +307,14 @@ impl Compiler<'_> {
     fn initial_elements(
         &mut self,
         at: usize,
-        left: &[Type],
+        left: &[usize],
         element: Slot,
         stored: &super::compiler::Stored,
         fail: Label,
     ) -> Try<()> {
         let state = &self.bound.states[at];
-        if let Some((first, rest)) = left.split_first() {
-            let nth = state.indices.len() - left.len();
+        if let Some((&nth, rest)) = left.split_first() {
+            let first = &state.indices[nth];
             let local = state.index_locals.get(nth).copied().flatten();
             let size = scalar_size(self.types(), first).unwrap_or(0);
             let low = if let Type::Int(low, _) = first { *low } else { 0 };

@@ -268,6 +268,11 @@ impl Builder {
         self.code.len() == mark.0
     }
 
+    /// How much was written since?
+    pub(super) fn written_since(&self, mark: Mark) -> usize {
+        self.code.len().saturating_sub(mark.0)
+    }
+
     /// Was only a jump to this label written since?
     pub(super) fn only_jumped_since(&self, mark: Mark, label: Label) -> bool {
         self.code.len() == mark.0 + 1 && self.code.last() == Some(&Instruction::Jump { go: label.0 })

@@ -5,6 +5,7 @@
 
 use super::builder::Label;
 use super::compiler::{Compiler, Domain, Stored, Try, Var, too_large};
+use super::loops::Over;
 use crate::bind::{Action, ActionId, Choose, ExprId, LocalId, Otherwise, Type};
 use crate::machine::{Asks, Cell, Choice, Instruction, Move, Offer, Param, Pause, Slot, none_of, scalar_size};
 use crate::report::Span;
@@ -136,11 +137,11 @@ impl<'c> Compiler<'c> {
         });
         let every = self.routine(&open, "every", |compiler, open, end| {
             let nth = open.args.len();
-            compiler.next_param(open, nth, end)
+            compiler.keeping_repeated(action, |compiler| compiler.next_param(open, nth, end))
         })?;
         let test = self.routine(&open, "test", |compiler, open, end| {
             compiler.within_domains(open, end)?;
-            compiler.tests(open, None, None, end)?;
+            compiler.keeping_repeated(action, |compiler| compiler.tests(open, None, None, end))?;
             compiler.last_tests(open, end)?;
             compiler.code.push(Instruction::Emit { offer: open.number });
             Ok(())
@@ -220,6 +221,7 @@ impl<'c> Compiler<'c> {
             for known in 0..=nth {
                 self.tests(open, Some(known), None, end)?;
             }
+            self.some_of_each(open, end)?;
         }
         let Some((local, within)) = open.action.params.get(nth) else {
             self.last_tests(open, end)?;
@@ -239,11 +241,12 @@ impl<'c> Compiler<'c> {
         };
         // What masks say about all values need not be tested for each.
         let mut left = self.due(open, Some(nth + 1)).into_iter().map(|(part, _)| part).collect();
-        if let super::loops::Over::Numbers(low, size) = over
-            && let Some(set) = self.narrowed(*local, Domain { low, size }, None, &mut left)?
-        {
-            over = super::loops::Over::Set(set);
-        }
+        let fewer = match over {
+            Over::Numbers(low, size) => self.narrowed(*local, Domain { low, size }, None, &mut left)?,
+            Over::Set(set) => self.left_of(*local, set, &mut left)?,
+            _ => None,
+        };
+        over = fewer.map_or(over, Over::Set);
         self.locals.insert(*local, Var::Slot(param.slot));
         let ty = self.local_type(*local);
         self.each(&over, Some(param.slot), false, &mut |compiler, value| {
@@ -262,8 +265,25 @@ impl<'c> Compiler<'c> {
         Ok(())
     }
 
+    /// On to the label if no value of a later parameter is legal whatever the earlier ones are. What masks say about that
+    /// is worked out here, and not for each of the earlier ones again.
+    fn some_of_each(&mut self, open: &Open<'_>, end: Label) -> Try<()> {
+        let free: Vec<LocalId> = open.action.params.iter().skip(open.args.len()).map(|(local, _)| *local).collect();
+        for (nth, (local, _)) in open.action.params.iter().enumerate().skip(open.args.len() + 1) {
+            let ty = self.local_type(*local);
+            if self.is_regions(ty) || ty.is_optional() {
+                continue;
+            }
+            let mut parts: Vec<ExprId> = self.due(open, Some(nth + 1)).into_iter().map(|(part, _)| part).collect();
+            parts.retain(|part| free.iter().all(|other| other == local || !self.mentions(*part, *other)));
+            let of = self.domain_of(ty, open.action.span)?;
+            self.some_left(*local, of, &parts, end)?;
+        }
+        Ok(())
+    }
+
     /// The members of a type, and `none` as the last.
-    fn or_nothing(&mut self, ty: &Type, param: LocalId) -> Try<super::loops::Over> {
+    fn or_nothing(&mut self, ty: &Type, param: LocalId) -> Try<Over> {
         const MOST: i64 = 1 << 16;
         let size = scalar_size(self.types(), ty.plain()).and_then(|size| i64::try_from(size).ok());
         let Some(size) = size.filter(|size| *size <= MOST) else {
@@ -273,7 +293,7 @@ impl<'c> Compiler<'c> {
         let start = i64::try_from(self.code.tables.len()).unwrap_or(i64::MAX);
         self.code.add_table((low..low + size).chain([none_of(ty)]).collect());
         let (start, length) = (self.constant(start), self.constant(size + 1));
-        Ok(super::loops::Over::List(super::compiler::ListVal::Table { start, length }))
+        Ok(Over::List(super::compiler::ListVal::Table { start, length }))
     }
 
     /// Pays, carries out, and goes on.

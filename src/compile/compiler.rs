@@ -36,6 +36,8 @@ pub(super) struct Compiler<'c> {
     pub(super) lengths: HashMap<ExprId, u64>,
     /// Where members of a domain have their elements.
     pub(super) elements: HashMap<super::matching::ElementsKey, super::matching::Elements>,
+    /// What elements are stored as when conditions hold.
+    pub(super) stored: HashMap<super::among::StoredKey, Option<super::among::Stored>>,
     /// Masks that were made as all of some members but those of another: that one, and all.
     pub(super) opposites: HashMap<Slot, (Slot, i64)>,
     /// What is compiled after everything that uses it.
@@ -51,6 +53,8 @@ pub(super) struct Compiler<'c> {
     /// Bytes of the flow that are taken, and the most that ever were.
     pub(super) kept: usize,
     pub(super) most_kept: usize,
+    /// Definitions whose values are kept.
+    pub(super) kept_defs: Vec<DefId>,
     /// What is compiled stops at a pause instead of waiting: an effect is tried out.
     pub(super) trial: Option<Label>,
 }
@@ -125,6 +129,8 @@ pub(super) enum TableKey {
     Rows(i64, Vec<(Vec<i8>, i64)>),
     /// The elements of each track on which something is looked for, or what they stand for there.
     Track(Vec<i64>),
+    /// A set of numbers that an element is stored as.
+    Stored([i64; 4]),
     /// A set in all its turns.
     Turned(ExprId),
 }
@@ -146,6 +152,7 @@ impl<'c> Compiler<'c> {
             groups: HashMap::new(),
             weights: HashMap::new(),
             elements: HashMap::new(),
+            stored: HashMap::new(),
             inputs: HashMap::new(),
             opposites: HashMap::new(),
             lengths: HashMap::new(),
@@ -156,6 +163,7 @@ impl<'c> Compiler<'c> {
             cold: Vec::new(),
             kept: 0,
             most_kept: 0,
+            kept_defs: Vec::new(),
             trial: None,
         }
     }

@@ -75,9 +75,20 @@ impl Compiler<'_> {
             return Ok((to, self.ty(body).is_optional()));
         }
         let before = self.bind_params(&self.bound.def(def).params, args, none)?;
-        let found = self.raw(body, none);
+        let kept_with = self.kept_with(def);
+        let known = kept_with.as_ref().and_then(|of| self.code.reuse.find_asked(body, of));
+        let found = match known {
+            Some(known) => Ok((known, false)),
+            None => self.raw(body, none),
+        };
         self.locals.extend(before);
-        found
+        let (value, may_miss) = found?;
+        match kept_with {
+            Some(of) if known.is_none() && !may_miss && self.code.known(value).is_none() => {
+                Ok((self.code.keep_asked(body, &of, value), false))
+            }
+            _ => Ok((value, may_miss)),
+        }
     }
 
     /// A condition.
@@ -157,13 +168,13 @@ impl Compiler<'_> {
                 let list = compiler.list(arg, missing)?;
                 let found = compiler.ty(arg);
                 let fits = matches!(found.plain(), Type::List(length, inner)
-                    if length <= most && super::access::within(inner, item) && inner.is_optional() <= item.is_optional());
+                    if length <= most && super::indices::within(inner, item) && inner.is_optional() <= item.is_optional());
                 Ok(Var::List(if fits { list } else { compiler.fitting_list(&list, found, wanted, missing)? }))
             }),
             _ if wanted.is_optional() => Ok(Var::Slot(self.scalar_as(arg, wanted)?)),
             plain => {
                 let value = self.strict(arg, none)?;
-                if !super::access::within(self.ty(arg), plain) {
+                if !super::indices::within(self.ty(arg), plain) {
                     let low = if let Type::Int(low, _) = plain { *low } else { 0 };
                     let size = scalar_size(self.types(), plain).unwrap_or(0);
                     self.code.jump_outside(value, low, size, none);

@@ -139,7 +139,9 @@ impl Compiler<'_> {
             None => self.span_in(draw.from, end)?,
         };
         let (zero, one) = (self.constant(0), self.constant(1));
-        self.each(&over, None, false, &mut |compiler, value| {
+        let candidate: Vec<_> = draw.candidate.into_iter().collect();
+        let conditions: Vec<_> = draw.condition.into_iter().collect();
+        let mut weigh = |compiler: &mut Self, value: Slot| {
             let next = compiler.code.label();
             let weight = match counts {
                 Some(_) => {
@@ -158,7 +160,8 @@ impl Compiler<'_> {
             compiler.code.push(Instruction::Weigh { value, weight });
             compiler.code.place(next);
             Ok(())
-        })?;
+        };
+        self.before_loop(&conditions, &candidate, |compiler| compiler.each(&over, None, false, &mut weigh))?;
         self.code.place(end);
         Ok(())
     }
@@ -206,16 +209,13 @@ impl Compiler<'_> {
             (Some(state), _) => (state, &[]),
             (None, _) => (crate::bind::StateId(0), &[]),
         };
-        let indices = &self.bound.state(state).indices;
-        let (outer, last) = indices.split_at(indices.len().saturating_sub(1));
-        let (at, below) = self.linear(outer, args, fail)?;
+        let types = &self.bound.state(state).indices;
+        let (outer, last) = types.split_at(types.len().saturating_sub(1));
+        let mut indices = self.index_values(outer, args, fail)?;
+        indices.extend(last.iter().map(|ty| self.index(ty, value)));
+        let (at, below) = self.number_in(state, &indices);
         let below = self.constant(-below);
         let at = self.code.add(at, below);
-        let ty = last.first().cloned().unwrap_or(Type::Nothing);
-        let size = crate::machine::scalar_size(self.types(), &ty).unwrap_or(1);
-        let low = self.constant(if let Type::Int(low, _) = ty { -low } else { 0 });
-        let nth = self.code.add(value, low);
-        let at = self.code.multiply_add(at, u32::try_from(size).unwrap_or(1), nth);
         let place = self.state_place(state).clone();
         let place = super::compiler::Stored { first: place.first as usize, cell: place.cell };
         Ok(super::access::Element { place, at })

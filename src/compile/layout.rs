@@ -1,6 +1,6 @@
 //! Where everything lies in the block: the header, then the states; what the flow remembers comes last.
 
-use crate::bind::{Bound, StateId, Type, Types};
+use crate::bind::{Bound, StateId, Type, Types, Visibility};
 use crate::machine::{Cell, HEADER, StatePlace, scalar_size};
 
 /// How a value of a type lies in the block; nothing if it is too large or made of what cannot lie there.
@@ -64,6 +64,21 @@ pub(super) fn bytes_of(cell: &Cell) -> usize {
     usize::from(cell.width) * usize::try_from(cell.units).unwrap_or(0)
 }
 
+/// How far the next value of each index lies: elements that differ in the index with most values only lie side by side, so
+/// that they can be compared at once. What each owner alone sees stays together.
+fn steps(types: &Types, indices: &[Type], seen: Visibility) -> Vec<(u32, u32)> {
+    let sizes: Vec<u32> = indices.iter().map(|ty| u32::try_from(types.size(ty)).unwrap_or(u32::MAX)).collect();
+    let most = sizes.iter().enumerate().max_by_key(|(_, size)| **size).map_or(0, |(nth, _)| nth);
+    let fastest = if seen == Visibility::Owner { sizes.len().saturating_sub(1) } else { most };
+    let mut steps: Vec<(u32, u32)> = sizes.iter().map(|size| (*size, 1)).collect();
+    let mut step = sizes.get(fastest).copied().unwrap_or(1);
+    for nth in (0..sizes.len()).rev().filter(|nth| *nth != fastest) {
+        steps[nth].1 = step;
+        step = step.saturating_mul(sizes[nth]);
+    }
+    steps
+}
+
 /// Lays the states out behind the header, and says where they end; the state that cannot be, otherwise.
 pub(super) fn states(bound: &Bound, absent: &[bool]) -> Result<(Vec<StatePlace>, usize), StateId> {
     let mut at = HEADER;
@@ -79,6 +94,7 @@ pub(super) fn states(bound: &Bound, absent: &[bool]) -> Result<(Vec<StatePlace>,
             ty: state.ty.clone(),
             first: u32::try_from(at).map_err(|_| id)?,
             count: u32::try_from(count).map_err(|_| id)?,
+            steps: steps(&bound.types, &state.indices, state.seen),
             cell,
             values: scalar_size(&bound.types, state.ty.plain()).map(|size| size + u64::from(state.ty.is_optional())),
         });

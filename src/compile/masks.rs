@@ -215,6 +215,9 @@ impl Compiler<'_> {
             return Ok(Some(mask));
         }
         self.code.rewind(mark);
+        if let Some(mask) = self.among_mask(bits, id)? {
+            return Ok(Some(mask));
+        }
         let found = self.tabled_mask(bits, id)?;
         let found = found.map(|slot| match self.code.known(slot) {
             Some(known) => Mask::constant(known),
@@ -291,13 +294,13 @@ impl Compiler<'_> {
     }
 
     /// A definition: its parameters vary as what they are given does.
-    pub(super) fn in_definition(
+    pub(super) fn in_definition<T>(
         &mut self,
         bits: &Bits,
         params: &[LocalId],
         args: &[ExprId],
-        body: &mut dyn FnMut(&mut Self, &Bits) -> Try<Option<Mask>>,
-    ) -> Try<Option<Mask>> {
+        body: &mut dyn FnMut(&mut Self, &Bits) -> Try<Option<T>>,
+    ) -> Try<Option<T>> {
         let (mut names, mut values) = (Vec::new(), Vec::new());
         for (&param, &arg) in params.iter().zip(args) {
             if self.depends(bits, arg) {

@@ -4,6 +4,7 @@
 //! mask is moved by as much as their numbers differ.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 use std::rc::Rc;
 
 use super::bits::{Bits, Values};
@@ -31,21 +32,70 @@ pub(super) enum Named {
 }
 
 /// Elements of a state, by bit; nothing for bits that do not matter.
-struct ByBit {
-    place: StatePlace,
+pub(super) struct ByBit {
+    pub(super) place: StatePlace,
     elements: Vec<(i64, Option<i64>)>,
 }
 
+/// Elements that are asked about at once.
+pub(super) struct Window {
+    /// The first, and how many.
+    pub(super) first: i64,
+    pub(super) count: u8,
+    /// By how much their numbers in the window lie above the bits,
+    pub(super) by: i8,
+    /// and of which bits.
+    pub(super) members: i64,
+}
+
 impl ByBit {
-    fn new(bits: &Bits, place: StatePlace, elements: &[Option<i64>]) -> Self {
+    pub(super) fn new(bits: &Bits, place: StatePlace, elements: &[Option<i64>]) -> Self {
         let wanted = (0..bits.count()).filter(|bit| bits.is_wanted(*bit));
         let elements = wanted.filter_map(|bit| Some((i64::try_from(bit).ok()?, elements[bit])));
         Self { elements: elements.collect(), place }
     }
 
     /// Members that have no element.
-    fn nowhere(&self) -> i64 {
+    pub(super) fn nowhere(&self) -> i64 {
         self.elements.iter().filter(|(_, element)| element.is_none()).fold(0, |mask, (bit, _)| mask | 1 << bit)
+    }
+
+    /// Members that have one.
+    pub(super) fn somewhere(&self) -> i64 {
+        self.elements.iter().filter(|(_, element)| element.is_some()).fold(0, |mask, (bit, _)| mask | 1 << bit)
+    }
+
+    /// All elements that there are.
+    pub(super) fn whole(&self) -> Range<i64> {
+        0..i64::from(self.place.count)
+    }
+
+    /// The elements of members, from the first to the last.
+    pub(super) fn row(&self) -> Range<i64> {
+        let some = || self.elements.iter().filter_map(|(_, element)| *element);
+        some().min().unwrap_or(0)..some().max().map_or(0, |last| last + 1)
+    }
+
+    /// The windows of some elements that have those of all members: as many elements as a mask has room for, from those on
+    /// that are as far from the members' numbers, with what is left of the distance. Nothing if there would be too many.
+    pub(super) fn windows(&self, of: &Range<i64>) -> Option<Vec<Window>> {
+        let mut moves: BTreeMap<i64, i64> = BTreeMap::new();
+        for (bit, element) in &self.elements {
+            if let Some(element) = element {
+                *moves.entry(element - bit).or_default() |= 1 << bit;
+            }
+        }
+        if !are_few(moves.len(), self.elements.len()) {
+            return None;
+        }
+        let window = |(by, members): (i64, i64)| {
+            // The last elements of a large state are compared by themselves, others with as many as there is room for.
+            let last = (of.end - 64).max(of.start);
+            let first = if last > of.start && by > last { by.min(of.end - 1) } else { by.clamp(of.start, last) };
+            let count = u8::try_from((of.end - first).min(64)).ok()?;
+            Some(Window { first, count, by: i8::try_from(by - first).ok()?, members })
+        };
+        moves.into_iter().map(window).collect()
     }
 
     /// Only these members.
@@ -192,12 +242,11 @@ impl Compiler<'_> {
     }
 
     pub(super) fn elements_of_all(&mut self, bits: &Bits, state: StateId, args: &[ExprId]) -> Try<Elements> {
-        let bound = self.bound;
         let mut elements = Vec::new();
         for bit in 0..bits.count() {
             let (mark, none) = (self.code.mark(), self.code.label());
             self.at_bit(bits, bit);
-            let (at, below) = self.linear(&bound.state(state).indices, args, none)?;
+            let (at, below) = self.number_of(state, args, none)?;
             let known = self.code.nothing_since(mark).then(|| self.code.known(at)).flatten();
             let nowhere = self.code.only_jumped_since(mark, none);
             self.code.rewind(mark);
@@ -210,30 +259,13 @@ impl Compiler<'_> {
         Ok(Some(elements.into()))
     }
 
-    /// The members whose elements have a value. As many elements as a mask has room for are compared at once, from those
-    /// on that are as far from the members' numbers, and the mask is moved by what is left of the distance.
-    fn matching(&mut self, of: &ByBit, b: Slot) -> Option<Mask> {
-        let ByBit { place, elements } = of;
-        let bias = i16::try_from(place.cell.bias).ok()?;
-        let mut moves: BTreeMap<i64, i64> = BTreeMap::new();
-        for (bit, element) in elements {
-            if let Some(element) = element {
-                *moves.entry(element - bit).or_default() |= 1 << bit;
-            }
-        }
-        if !are_few(moves.len(), elements.len()) {
-            return None;
-        }
-        let all = i64::from(place.count);
+    /// The members whose elements have a value.
+    pub(super) fn matching(&mut self, of: &ByBit, b: Slot) -> Option<Mask> {
+        let bias = i16::try_from(of.place.cell.bias).ok()?;
         let mut result = Mask::default();
-        for (by, members) in moves {
-            // The last elements of a large state are compared by themselves, others with as many as there is room for.
-            let last = (all - 64).max(0);
-            let first = if last > 0 && by > last { by.min(all - 1) } else { by.clamp(0, last) };
-            let count = u8::try_from((all - first).min(64)).ok()?;
-            let from = place.first + u32::try_from(first).ok()?;
+        for Window { first, count, by, members } in of.windows(&of.whole())? {
+            let from = of.place.first + u32::try_from(first).ok()?;
             let slot = self.code.work_out(|to| Instruction::Matches { to, from, count, bias, b });
-            let by = i8::try_from(by - first).ok()?;
             result = result.or(Mask::moved(slot, first_members(u64::from(count)), by, members));
         }
         Some(result)

@@ -7,6 +7,7 @@
 
 mod access;
 mod aggregates;
+mod among;
 mod assign;
 mod award;
 mod bits;
@@ -23,6 +24,8 @@ mod finish;
 mod fold;
 mod for_each;
 mod functions;
+mod indices;
+mod keep;
 mod layout;
 mod lists;
 mod loops;

@@ -4,19 +4,24 @@
 //! and a disc of the other colour lies beside it. What they leave is gone through one by one. That pays where much is asked,
 //! or where nothing is left to be asked.
 
-use super::bits::Bits;
+use super::bits::{self, Bits};
+use super::builder::Label;
 use super::compiler::{Compiler, Domain, SetVal, Try};
+use super::fold::{Masks, Test};
 use super::products::Mask;
 use crate::bind::{ExprId, LocalId};
 
 /// Fewer members are gone through as they are.
-const FEWEST: u64 = 16;
+const FEWEST: u64 = 8;
 
 /// Masks for the members of a domain.
 const MOST_WORDS: u64 = 16;
 
-/// What is lighter is tested as fast as masks are worked out, unless they leave nothing to test.
+/// What is lighter is tested as fast as masks are worked out, unless they leave nothing to test or are soon worked out.
 const HEAVY: u64 = 50;
+
+/// Masks are soon worked out if each instruction of them is asked about so many members.
+const MEMBERS_AN_INSTRUCTION: u64 = 4;
 
 /// What masks say about a condition.
 pub(super) struct Said {
@@ -60,13 +65,70 @@ impl Compiler<'_> {
                 masks = masks.into_iter().zip(said.masks).map(|(mask, more)| self.meet(mask, more)).collect();
             }
         }
-        let worth = left.is_empty() || spared > HEAVY;
-        if !worth || masks.iter().all(|mask| mask.known().is_some()) {
+        if masks.iter().all(|mask| mask.known().is_some()) {
+            self.code.rewind(mark);
+            return Ok(None);
+        }
+        let set = self.set_of_masks(of, masks);
+        let short = self.code.written_since(mark) as u64 <= of.size / MEMBERS_AN_INSTRUCTION;
+        if !left.is_empty() && spared <= HEAVY && !short {
             self.code.rewind(mark);
             return Ok(None);
         }
         *conditions = left;
-        Ok(Some(self.set_of_masks(of, masks)))
+        Ok(Some(set))
+    }
+
+    /// The members of a set that conditions leave, as far as masks can say that are there already.
+    pub(super) fn left_of(&mut self, local: LocalId, set: SetVal, conditions: &mut Vec<ExprId>) -> Try<Option<SetVal>> {
+        if set.of.size > bits::MOST {
+            return Ok(None);
+        }
+        let (window, mut left, mut bits) = (Bits::of(local, set.of), Vec::new(), set.bits);
+        for &condition in conditions.iter() {
+            let mark = self.code.mark();
+            let said = self.said(std::slice::from_ref(&window), condition)?;
+            let mask = said.filter(|said| said.exact).and_then(|said| said.masks.into_iter().next());
+            let mask = mask.map(|mask| self.worked_out(mask));
+            match mask {
+                Some(mask) if self.code.nothing_since(mark) => bits = self.code.masks(Masks::Both, bits, mask),
+                _ => {
+                    self.code.rewind(mark);
+                    left.push(condition);
+                }
+            }
+        }
+        *conditions = left;
+        Ok((bits != set.bits).then_some(SetVal { bits, of: set.of }))
+    }
+
+    /// On to the label if no member of a variable satisfies conditions, as far as masks say all about them.
+    pub(super) fn some_left(&mut self, local: LocalId, of: Domain, conditions: &[ExprId], none: Label) -> Try<()> {
+        if of.size < FEWEST || of.size > bits::MOST {
+            return Ok(());
+        }
+        let window = Bits::of(local, of);
+        let mut all = Mask::constant(window.all());
+        for &condition in conditions {
+            let mark = self.code.mark();
+            match self.said(std::slice::from_ref(&window), condition)? {
+                Some(said) if said.exact => {
+                    for mask in said.masks {
+                        // Each is worked out by itself, so that it is there when it is asked for.
+                        if mask.known().is_none() {
+                            self.worked_out(mask.clone());
+                        }
+                        all = self.meet(all, mask);
+                    }
+                }
+                _ => self.code.rewind(mark),
+            }
+        }
+        if all.known().is_none() {
+            let (all, zero) = (self.worked_out(all), self.constant(0));
+            self.code.jump_if(Test::Same, all, zero, true, none);
+        }
+        Ok(())
     }
 
     /// What masks say about a condition, if they say anything.

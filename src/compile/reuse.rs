@@ -129,6 +129,7 @@ impl Reuse {
                             | Instruction::Load64 { .. }
                             | Instruction::Matches { .. }
                             | Instruction::Alike { .. }
+                            | Instruction::Among { .. }
                             | Instruction::Refresh { .. }
                             | Instruction::Get { .. }
                     )

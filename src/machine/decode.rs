@@ -30,20 +30,21 @@ impl Machine<'_> {
         let Some(place) = self.program.layout.iter().find(|place| place.state == state) else { return false };
         let Some(units) = units(types, place, value) else { return false };
         let width = usize::from(place.cell.width);
-        let first = place.first as usize + at * place.cell.units as usize * width;
-        let whole = first..first + place.cell.units as usize * width;
-        let Some(bytes) = self.state.get_mut(whole).filter(|_| at < place.count as usize) else { return false };
+        let Some(at) = u32::try_from(at).ok().filter(|at| *at < place.count) else { return false };
+        let first = place.first as usize + (place.number(at) * place.cell.units) as usize * width;
+        let Some(bytes) = self.state.get_mut(first..first + place.cell.units as usize * width) else { return false };
         bytes.fill(0);
         for (unit, bytes) in units.iter().zip(bytes.chunks_mut(width.max(1))) {
             bytes.copy_from_slice(unit.to_le_bytes().get(..bytes.len()).unwrap_or_default());
         }
         self.listed = false;
+        self.weighed = false;
         true
     }
 
     fn element(&self, types: &Types, place: &StatePlace, at: u32) -> Value {
         let width = usize::from(place.cell.width);
-        let first = place.first as usize + (at * place.cell.units) as usize * width;
+        let first = place.first as usize + (place.number(at) * place.cell.units) as usize * width;
         let unit = |nth: usize| {
             let bytes = self.state.get(first + nth * width..first + (nth + 1) * width).unwrap_or_default();
             let mut all = [0_u8; 8];

@@ -52,6 +52,8 @@ pub enum Instruction {
     Matches { to: Slot, from: u32, count: u8, bias: i16, b: Slot },
     /// `to` has the numbers of those of `count` elements of one byte from `from` on that are the same as those from `other` on
     Alike { to: Slot, from: u32, other: u32, count: u8 },
+    /// `to` has the numbers of those of `count` elements of one byte from element `at` on that are stored as one of a set: four masks in `table[set]`
+    Among { to: Slot, at: Slot, from: u32, count: u8, set: u32 },
     /// `to` has the members of `a`, each `by` lower
     Lower { to: Slot, a: Slot, by: i8 },
     /// The lowest member of the masks that begin at `a`, -1 if there is none

@@ -129,6 +129,9 @@ impl std::fmt::Display for Shown<'_> {
             Instruction::Matches { to, from, count, bias, b } => {
                 write!(out, "{} = where {count} of load8 {from} {bias:+} are {}", s(to), s(b))
             }
+            Instruction::Among { to, at, from, count, set } => {
+                write!(out, "{} = where {count} of load8 {from}[{}] are in table {set}", s(to), s(at))
+            }
             Instruction::Alike { to, from, other, count } => {
                 write!(out, "{} = where {count} of load8 {from} are as of load8 {other}", s(to))
             }

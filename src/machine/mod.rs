@@ -66,6 +66,8 @@ pub struct Machine<'p> {
     state: Vec<u8>,
     /// Are the moves those of the position?
     listed: bool,
+    /// Are the outcomes those of the position?
+    weighed: bool,
     /// Steps that one entry may take.
     budget: u64,
     /// Is it left open at first whether anything is possible where the flow waits?
@@ -118,6 +120,7 @@ impl<'p> Machine<'p> {
             slots: empty_slots(),
             state: vec![0; program.bytes + native::BEHIND],
             listed: false,
+            weighed: false,
             budget: STEPS,
             trusting: false,
             open: false,

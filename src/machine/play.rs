@@ -62,6 +62,7 @@ impl Machine<'_> {
         if let Some(block) = self.state.get_mut(..self.program.bytes).filter(|block| block.len() == position.0.len()) {
             block.copy_from_slice(&position.0);
             self.listed = false;
+            self.weighed = false;
             self.open = false;
             self.desk.paid = 0;
         }
@@ -172,28 +173,6 @@ impl Machine<'_> {
         self.desk.played.get(..self.desk.played_count).unwrap_or_default()
     }
 
-    /// What chance can give here, with weights, in order.
-    pub fn outcomes(&mut self) -> Result<&[(i64, u64)], Trouble> {
-        self.desk.outcomes.clear();
-        if let Waits::Chance(chance) = self.waits()
-            && let Some(chance) = self.program.chances.get(usize::from(chance))
-        {
-            self.desk.steps = self.budget;
-            let halt = self.run(chance.every, Wanted::All);
-            self.must_be_done(halt)?;
-        }
-        Ok(&self.desk.outcomes)
-    }
-
-    /// The indices of the place that chance fills here.
-    pub fn drawn_at(&mut self) -> Result<Vec<i64>, Trouble> {
-        let Waits::Chance(chance) = self.waits() else { return Ok(Vec::new()) };
-        let Some(chance) = self.program.chances.get(usize::from(chance)) else { return Ok(Vec::new()) };
-        let halt = self.run(chance.indices, Wanted::All);
-        self.must_be_done(halt)?;
-        Ok(chance.at.iter().map(|(slot, _)| self.slots[usize::from(*slot)]).collect())
-    }
-
     /// Enters what chance gave. It must be one of the outcomes.
     pub fn draw(&mut self, value: i64) -> Result<(), Trouble> {
         let Waits::Chance(chance) = self.waits() else { return Ok(()) };
@@ -265,6 +244,7 @@ impl Machine<'_> {
     /// Leaves a pause.
     fn set_out(&mut self) {
         self.listed = false;
+        self.weighed = false;
         self.open = false;
         self.desk.steps = self.budget;
     }

@@ -72,10 +72,34 @@ pub struct StatePlace {
     pub first: u32,
     /// How many elements.
     pub count: u32,
+    /// For each index how many values it has, and how many elements further on its next value lies.
+    pub steps: Vec<(u32, u32)>,
     /// How one element lies there.
     pub cell: Cell,
     /// How many values one element can have, if it is a single value.
     pub values: Option<u64>,
+}
+
+impl StatePlace {
+    /// Which element of the block it is that the rules count as this one, the last index running fastest.
+    #[must_use]
+    pub fn number(&self, at: u32) -> u32 {
+        let mut rest = at;
+        let mut number = 0;
+        for &(size, step) in self.steps.iter().rev() {
+            number += rest % size.max(1) * step;
+            rest /= size.max(1);
+        }
+        number
+    }
+
+    /// The indices, that which runs slowest first.
+    #[must_use]
+    pub fn slowest_first(&self) -> Vec<usize> {
+        let mut order: Vec<usize> = (0..self.steps.len()).collect();
+        order.sort_by_key(|&nth| std::cmp::Reverse(self.steps[nth].1));
+        order
+    }
 }
 
 /// How one value lies in the block: units of 1, 2, 4 or 8 bytes.

@@ -146,6 +146,9 @@ impl Machine<'_> {
                     at!(to) = matches(state, from, count, at!(b).wrapping_sub(i64::from(bias)));
                 }
                 Instruction::Alike { to, from, other, count } => at!(to) = alike(state, from, other, count),
+                Instruction::Among { to, at, from, count, set } => {
+                    at!(to) = among(state, place(from, at!(at), 1), count, members(&program.tables, set));
+                }
                 Instruction::Lower { to, a, by } => at!(to) = lower(at!(a), by),
                 Instruction::Lowest { to, a, words } => at!(to) = lowest(slots, a, words),
                 Instruction::Highest { to, a, words } => at!(to) = highest(slots, a, words),
@@ -307,6 +310,19 @@ fn alike(state: &[u8], from: u32, other: u32, count: u8) -> i64 {
     let bytes = |from: u32| state.get(from as usize..from as usize + usize::from(count)).unwrap_or_default();
     let pairs = bytes(from).iter().zip(bytes(other)).take(64).enumerate();
     pairs.fold(0, |mask, (nth, (one, other))| mask | (i64::from(one == other) << nth))
+}
+
+/// The numbers of the bytes that are in a set.
+#[inline(never)]
+fn among(state: &[u8], from: usize, count: u8, set: [u64; 4]) -> i64 {
+    let bytes = state.get(from..from.wrapping_add(usize::from(count))).unwrap_or_default();
+    let is_in = |byte: u8| (set[usize::from(byte >> 6)] >> (byte & 63) & 1).cast_signed();
+    bytes.iter().take(64).enumerate().fold(0, |mask, (nth, byte)| mask | is_in(*byte) << nth)
+}
+
+/// A set of bytes, from the tables of a program.
+pub(super) fn members(tables: &[i64], set: u32) -> [u64; 4] {
+    std::array::from_fn(|word| tables.get(set as usize + word).map_or(0, |mask| mask.cast_unsigned()))
 }
 
 /// A mask with its first members, so many of them.

@@ -19,6 +19,7 @@ impl Instruction {
             | Self::Next { bits: a, .. }
             | Self::Pairing { rows: a, .. }
             | Self::Matches { b: a, .. }
+            | Self::Among { at: a, .. }
             | Self::Lower { a, .. }
             | Self::Lowest { a, .. }
             | Self::Highest { a, .. }
@@ -115,6 +116,7 @@ impl Instruction {
             | Self::AddConst { to, .. }
             | Self::Matches { to, .. }
             | Self::Alike { to, .. }
+            | Self::Among { to, .. }
             | Self::Lower { to, .. }
             | Self::Lowest { to, .. }
             | Self::Highest { to, .. }

@@ -31,11 +31,38 @@ impl Machine<'_> {
         }
     }
 
+    /// What chance can give here, with weights, in order.
+    pub fn outcomes(&mut self) -> Result<&[(i64, u64)], Trouble> {
+        if self.weighed {
+            return Ok(&self.desk.outcomes);
+        }
+        self.desk.outcomes.clear();
+        if let Waits::Chance(chance) = self.waits()
+            && let Some(chance) = self.program.chances.get(usize::from(chance))
+        {
+            self.desk.steps = self.budget;
+            let halt = self.run(chance.every, Wanted::All);
+            self.must_be_done(halt)?;
+            self.weighed = true;
+        }
+        Ok(&self.desk.outcomes)
+    }
+
+    /// The indices of the place that chance fills here.
+    pub fn drawn_at(&mut self) -> Result<Vec<i64>, Trouble> {
+        let Waits::Chance(chance) = self.waits() else { return Ok(Vec::new()) };
+        let Some(chance) = self.program.chances.get(usize::from(chance)) else { return Ok(Vec::new()) };
+        let halt = self.run(chance.indices, Wanted::All);
+        self.must_be_done(halt)?;
+        Ok(chance.at.iter().map(|(slot, _)| self.slots[usize::from(*slot)]).collect())
+    }
+
     /// Can chance give this value of its type here?
     fn can_come(&mut self, value: i64) -> Result<bool, Trouble> {
         let Waits::Chance(chance) = self.waits() else { return Ok(false) };
         let Some(chance) = self.program.chances.get(usize::from(chance)) else { return Ok(false) };
         self.slots[usize::from(chance.value)] = value;
+        self.weighed = false;
         self.desk.outcomes.clear();
         self.desk.steps = self.budget;
         let halt = self.run(chance.test, Wanted::All);

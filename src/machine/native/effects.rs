@@ -171,6 +171,7 @@ impl Translator<'_, '_> {
             }
             Instruction::Matches { to, from, count, bias, b } => (to, self.matches(from, count, bias, b)),
             Instruction::Alike { to, from, other, count } => (to, self.alike(from, other, count)),
+            Instruction::Among { to, at, from, count, set } => (to, self.among((from, at, count), set)),
             Instruction::Lower { to, a, by } => {
                 let a = self.read(a);
                 let far = i64::from(by.unsigned_abs());

@@ -182,6 +182,28 @@ impl Translator<'_, '_> {
         self.b.ins().load(types::I8X16, flags, self.state, i32::try_from(from.min(bytes)).unwrap_or(0))
     }
 
+    /// So many bytes of the block from an index on, and whether they lie in it, if that is not certain; if not, others do.
+    pub(super) fn window_at(&mut self, from: u32, at: Slot, count: u32) -> (Element, Option<Value>) {
+        let last = i64::try_from(self.program.bytes).unwrap_or(0) - i64::from(count);
+        let (low, high) = self.known(at).map_or_else(|| self.native.borders.ranges.get(at), |at| (at, at));
+        let (low, high) = (low.saturating_add(i64::from(from)), high.saturating_add(i64::from(from)));
+        let at = self.read(at);
+        if let (true, Ok(offset)) = (low >= 0 && high <= last, i32::try_from(from)) {
+            let at = self.b.ins().iadd(self.state, at);
+            return (Element { at, offset, kind: self.kinds.state }, None);
+        }
+        let place = self.b.ins().iadd_imm_s(at, i64::from(from));
+        let inside = self.b.ins().icmp_imm_s(IntCC::UnsignedLessThanOrEqual, place, last);
+        let first = self.b.ins().iconst(types::I64, 0);
+        let place = self.b.ins().select(inside, place, first);
+        (Element { at: self.b.ins().iadd(self.state, place), offset: 0, kind: self.kinds.state }, Some(inside))
+    }
+
+    /// Sixteen bytes of a window; the block has room behind its end for the last ones.
+    pub(super) fn sixteen_of(&mut self, window: Element, first: i32) -> Value {
+        self.b.ins().load(types::I8X16, flags(window.kind), window.at, window.offset + first)
+    }
+
     /// Reads from a known place of the block.
     pub(super) fn load_fixed(&mut self, offset: u32, width: u32) -> Value {
         let element = self.known_element(i32::try_from(offset).unwrap_or(0));

@@ -10,6 +10,7 @@
 //! and the slots only, every index that is not known is brought into them first (`memory.rs`), and what it calls
 //! gets the machine that called it (`frame.rs`).
 
+mod among;
 mod blocks;
 mod borders;
 mod effects;
@@ -218,6 +219,7 @@ impl<'p> Machine<'p> {
         let piece = native.pieces.play(choice)?;
         let code = native.ready(self.program, piece, self.often)?;
         self.listed = false;
+        self.weighed = false;
         self.open = false;
         Some(native.call_with(code, self, 0, Wanted::All, &mut random.words, most))
     }

@@ -39,6 +39,11 @@ impl Module {
         }
         let check = if cfg!(debug_assertions) { "true" } else { "false" };
         flags.set("enable_verifier", check).ok()?;
+        // Sets are looked up by shuffling bytes (`among.rs`), which the oldest processors would need a library for.
+        #[cfg(target_arch = "x86_64")]
+        if !std::is_x86_feature_detected!("ssse3") {
+            return None;
+        }
         let isa = cranelift_native::builder().ok()?.finish(settings::Flags::new(flags)).ok()?;
         if isa.pointer_bits() != 64 || cfg!(target_endian = "big") {
             return None;

@@ -128,7 +128,11 @@ impl Ranges {
             }
             Instruction::Modulo { b, .. } => (0, of(b)?.1.saturating_sub(1).max(0)),
             Instruction::Pairing { .. } => (0, 1),
-            Instruction::Matches { count, .. } | Instruction::Alike { count, .. } if count < 63 => {
+            Instruction::Matches { count, .. }
+            | Instruction::Alike { count, .. }
+            | Instruction::Among { count, .. }
+                if count < 63 =>
+            {
                 (0, (1 << count) - 1)
             }
             Instruction::Lowest { words, .. } | Instruction::Highest { words, .. } => (-1, i64::from(words) * 64 - 1),
