@@ -5,6 +5,7 @@
 //! to their size once and are used again; playing allocates nothing after that. It answers what is legal
 //! and what follows; *why* something is not legal is for the reference evaluator to say.
 
+mod counting;
 mod decode;
 mod instruction;
 mod listing;
@@ -20,6 +21,7 @@ mod slots;
 mod step;
 mod values;
 
+pub use counting::Count;
 pub use instruction::{Instruction, NO_MEMBER, NO_NUMBER, Slot, Target};
 pub use listing::list;
 pub use moves::{Dice, Move};
@@ -92,9 +94,8 @@ struct Desk {
     /// The generator before entries were picked of which none was legal.
     before: [u64; 4],
     winners: Vec<u32>,
-    /// How many instructions were followed.
-    #[cfg(test)]
-    followed: u64,
+    /// Where instructions are counted, if that is asked for.
+    counting: Option<Box<counting::Counting>>,
     calls: Vec<Target>,
     steps: u64,
     /// For each partition the bytes that it was made of, and whether it was made at all.
@@ -152,14 +153,6 @@ impl<'p> Machine<'p> {
     pub fn with_budget(mut self, steps: u64) -> Self {
         self.budget = steps;
         self
-    }
-}
-
-#[cfg(test)]
-impl Machine<'_> {
-    /// How many instructions were followed so far.
-    pub(crate) fn followed(&self) -> u64 {
-        self.desk.followed
     }
 }
 
