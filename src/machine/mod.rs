@@ -27,8 +27,8 @@ pub use listing::list;
 pub use moves::{Dice, Move};
 pub use play::{Position, Waits};
 pub use program::{
-    Asks, Cell, Chance, Choice, Code, HEADER, Lot, Lots, Offer, Otherwise, Param, Partition, Pause, Program, Routine,
-    Seen, Sorting, StatePlace,
+    Asks, Cell, Chance, Choice, Code, HEADER, Lot, Lots, Offer, Otherwise, Param, Partition, Pause, Program, Question,
+    Routine, Row, Seen, Sorting, StatePlace, Tested,
 };
 pub use random::{Random, seed_of_game};
 pub(crate) use run::{first_members, lower};
