@@ -10,6 +10,7 @@
 //! bind      trees            → ruleset with every name an id, for one choice of players and numbers
 //! check     bound ruleset    → ruleset with every expression typed, for all choices
 //! compile   checked ruleset  → program over flat state
+//! tune      checked ruleset  → program with its tests in the order that games have shown to be best
 //! machine   program          → positions, legal entries, what follows
 //! evaluate  checked ruleset  → where a game stands, what is legal there
 //! examples  worked examples  → what came of them
@@ -49,6 +50,7 @@ pub mod report;
 pub mod simulate;
 pub mod statistics;
 pub mod terminal;
+pub mod tune;
 
 #[cfg(test)]
 mod testing;

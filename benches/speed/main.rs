@@ -3,7 +3,8 @@
 //! One table for all rulesets: random playouts in turn with the hand-written ones, several rounds, medians of the
 //! rates per second of CPU time of the thread; mean length and the first player's result show that both play the
 //! same game. Beside that: how much faster native code is than instructions, what compiling and loading to the first
-//! legal entries take, bytes of a position, instructions and allocations of an entry. Then where the time goes,
+//! legal entries take, bytes of a position, instructions and allocations of an entry. Then what a measured order of tests
+//! saves (the first table plays with it, as simulations do), where the time goes,
 //! sequences of entries (perft), two threads, and boards that grow.
 //! `cargo bench --bench speed -- 0.2 5 hex maya:2` sets seconds a round, rounds, and games.
 
@@ -21,6 +22,7 @@ mod anchors;
 mod boards;
 mod loading;
 mod measure;
+mod order;
 #[path = "../playing/mod.rs"]
 mod playing;
 mod profile;
@@ -28,6 +30,7 @@ mod threads;
 
 use ludex::compile::compile;
 use ludex::machine::{Engine, Machine, Random};
+use ludex::tune::tuned;
 
 use anchors::rng::Rng;
 use anchors::{games, plain, tikal, tower};
@@ -96,6 +99,7 @@ fn main() {
     for &(name, players, by_hand, by_afternoon) in ALL.iter().filter(|(name, players, ..)| wanted(name, *players)) {
         row(name, players, [by_hand, by_afternoon], seconds, rounds);
     }
+    order::orders(seconds, rounds, wanted);
     profile::profiles(rounds, wanted);
     perfts(&wanted);
     threads::threads(seconds, rounds, wanted);
@@ -105,7 +109,8 @@ fn main() {
 /// One ruleset. Times of loading are milliseconds.
 fn row(name: &str, players: u32, by_hand: [Option<ByHand>; 2], seconds: f64, rounds: usize) {
     let rules = rules(name, players);
-    let program = compile(&rules).expect("a program");
+    // As simulations play it.
+    let program = tuned(&rules).expect("a program").program;
     let mut machine = Machine::new(&program);
     let start = start(&mut machine, name, players);
     // Buffers grow and code is translated before anything is measured.

@@ -7,7 +7,7 @@
 use std::collections::HashMap;
 
 use super::reuse::Reuse;
-use crate::machine::{Instruction, Slot, Target};
+use crate::machine::{Instruction, Question, Row, Slot, Target};
 use crate::report::Span;
 
 /// A place in the program that is not known yet.
@@ -39,6 +39,8 @@ pub(super) struct Builder {
     pub(super) full: bool,
     pub(super) spans: Vec<(usize, Span)>,
     pub(super) names: Vec<(Label, String)>,
+    /// Which instructions test entries: from where, up to where, in which row, and for what.
+    pub(super) tests: Vec<(usize, usize, Row, Question)>,
     /// Nothing leads to the next instruction: it is not written.
     dead: bool,
     /// Where the last label was placed.
@@ -284,6 +286,7 @@ impl Builder {
         while self.spans.last().is_some_and(|(from, _)| *from > mark.0) {
             self.spans.pop();
         }
+        while self.tests.pop_if(|(_, to, ..)| *to > mark.0).is_some() {}
         self.last_label = self.last_label.min(mark.0);
         self.reuse.rewind(mark.0);
         self.dead = mark.1;
@@ -293,6 +296,13 @@ impl Builder {
     pub(super) fn rule(&mut self, span: Span) {
         if self.spans.last().map(|(_, known)| *known) != Some(span) {
             self.spans.push((self.code.len(), span));
+        }
+    }
+
+    /// What was written since is a test of entries.
+    pub(super) fn tested(&mut self, since: Mark, row: Row, question: Question) {
+        if !self.nothing_since(since) {
+            self.tests.push((since.0, self.code.len(), row, question));
         }
     }
 

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use super::builder::{Builder, Label};
 use super::layout;
+use super::order::Order;
 use crate::bind::{Bound, DefId, ExprId, LocalId, Type, TypeId, Types};
 use crate::check::Checked;
 use crate::evaluate::Game;
@@ -57,6 +58,8 @@ pub(super) struct Compiler<'c> {
     pub(super) kept_defs: Vec<DefId>,
     /// What is compiled stops at a pause instead of waiting: an effect is tried out.
     pub(super) trial: Option<Label>,
+    /// In which order entries are tested.
+    pub(super) order: Order,
 }
 
 /// What a name stands for.
@@ -165,6 +168,7 @@ impl<'c> Compiler<'c> {
             most_kept: 0,
             kept_defs: Vec::new(),
             trial: None,
+            order: Order::default(),
         }
     }
 

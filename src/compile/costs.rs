@@ -2,15 +2,26 @@
 
 use super::builder::Label;
 use super::compiler::{Compiler, Try};
+use super::indices::within;
 use crate::bind::{Action, ExprId, Price, StateId, Type};
 use crate::machine::{Instruction, Slot, scalar_size};
 
 impl Compiler<'_> {
-    /// Can each price be looked at for itself?
+    /// Can each price be looked at for itself, whatever else is required?
     pub(super) fn costs_are_simple(&self, action: &Action) -> bool {
         let states: Vec<Option<StateId>> = action.costs.iter().map(|price| self.state_of(price.place)).collect();
         let distinct = (0..states.len()).all(|nth| !states[..nth].contains(&states[nth]));
-        distinct && action.costs.iter().all(|price| price.each.is_none())
+        distinct && action.costs.iter().all(|price| price.each.is_none() && self.is_somewhere(price.place))
+    }
+
+    /// Is there an element wherever a place is asked for? To look for one that there is not is a failure of the ruleset,
+    /// unless a requirement refuses the entry before.
+    fn is_somewhere(&self, place: ExprId) -> bool {
+        let Some(state) = self.state_of(place) else { return false };
+        let indices = self.bound.state(state).indices.iter();
+        let is_member = |arg: ExprId, ty: &Type| !self.ty(arg).is_optional() && within(self.ty(arg), ty);
+        self.state_place(state).count > 0
+            && self.indices_of(place).iter().zip(indices).all(|(arg, ty)| is_member(*arg, ty))
     }
 
     /// On to the label unless a price can be paid.

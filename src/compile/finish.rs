@@ -1,7 +1,7 @@
 //! The last pass: jumps lead straight to where they end, and what nothing leads to is left out.
 
 use super::builder::{Builder, Label};
-use crate::machine::{Instruction, NO_MEMBER, Program, Target};
+use crate::machine::{Instruction, NO_MEMBER, Program, Target, Tested};
 
 /// Resolves labels, shortens jumps and drops code that cannot be reached.
 pub(super) fn finish(builder: &Builder, program: &mut Program) {
@@ -14,7 +14,10 @@ pub(super) fn finish(builder: &Builder, program: &mut Program) {
         }
     }
     each_root(program, &mut |root| *root = builder.target(Label(*root)));
-    program.spans = builder.spans.iter().map(|(at, span)| (Target::try_from(*at).unwrap_or(0), *span)).collect();
+    let number = |at: usize| Target::try_from(at).unwrap_or(0);
+    program.spans = builder.spans.iter().map(|(at, span)| (number(*at), *span)).collect();
+    let tested = |(from, to, row, question)| Tested { row, question, code: number(from)..number(to) };
+    program.tests = builder.tests.iter().copied().map(tested).collect();
     program.names = builder.names.iter().map(|(label, name)| (builder.target(*label), name.clone())).collect();
     program.code = code;
     shorten(program);
@@ -95,6 +98,8 @@ fn compact(program: &mut Program) {
     each_root(program, &mut |root| *root = to(*root));
     program.spans.iter_mut().for_each(|(at, _)| *at = to(*at));
     program.names.iter_mut().for_each(|(at, _)| *at = to(*at));
+    program.tests.iter_mut().for_each(|test| test.code = to(test.code.start)..to(test.code.end));
+    program.tests.retain(|test| !test.code.is_empty());
     program.code = kept;
 }
 

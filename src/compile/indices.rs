@@ -1,7 +1,6 @@
 //! Indices: which element of a state, a number or a column they stand for.
 //!
-//! Elements of a state lie so that the index with most values runs fastest (`layout.rs`); numbers and columns are tables,
-//! in which the last index does.
+//! Numbers and columns are tables, in which the last index runs fastest; elements of states lie as `layout.rs` says.
 
 use super::builder::Label;
 use super::compiler::{Compiler, Try};

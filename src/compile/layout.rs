@@ -64,12 +64,14 @@ pub(super) fn bytes_of(cell: &Cell) -> usize {
     usize::from(cell.width) * usize::try_from(cell.units).unwrap_or(0)
 }
 
-/// How far the next value of each index lies: elements that differ in the index with most values only lie side by side, so
-/// that they can be compared at once. What each owner alone sees stays together.
+/// How far the next value of each index lies. Elements of a state that fits one mask lie in the order of the rules, so that
+/// several indices can vary in it; of a larger one those lie side by side that differ only in the index with most values.
+/// What each owner alone sees stays together.
 fn steps(types: &Types, indices: &[Type], seen: Visibility) -> Vec<(u32, u32)> {
     let sizes: Vec<u32> = indices.iter().map(|ty| u32::try_from(types.size(ty)).unwrap_or(u32::MAX)).collect();
+    let in_order = seen == Visibility::Owner || sizes.iter().fold(1, |all: u32, size| all.saturating_mul(*size)) <= 64;
     let most = sizes.iter().enumerate().max_by_key(|(_, size)| **size).map_or(0, |(nth, _)| nth);
-    let fastest = if seen == Visibility::Owner { sizes.len().saturating_sub(1) } else { most };
+    let fastest = if in_order { sizes.len().saturating_sub(1) } else { most };
     let mut steps: Vec<(u32, u32)> = sizes.iter().map(|size| (*size, 1)).collect();
     let mut step = sizes.get(fastest).copied().unwrap_or(1);
     for nth in (0..sizes.len()).rev().filter(|nth| *nth != fastest) {

@@ -34,6 +34,7 @@ mod masks;
 mod matching;
 mod meeting;
 mod narrow;
+mod order;
 mod picks;
 mod products;
 mod rays;
@@ -51,6 +52,7 @@ mod unions;
 mod weight;
 
 use compiler::{Compiler, Try, Var, too_large};
+pub use order::Order;
 
 use crate::ast::TieRule;
 use crate::bind::{Block, ExprId};
@@ -60,13 +62,21 @@ use crate::report::Fault;
 
 /// Compiles a ruleset that has been checked.
 pub fn compile(checked: &Checked) -> Result<Program, Box<Fault>> {
+    compile_in_order(checked, Order::default())
+}
+
+/// Compiles a ruleset that has been checked; entries are tested in this order.
+pub fn compile_in_order(checked: &Checked, order: Order) -> Result<Program, Box<Fault>> {
     let empty = Block::default();
-    compile_flow(checked, checked.bound.flow.as_ref().unwrap_or(&empty))
+    written(Compiler { order, ..Compiler::new(checked) }, checked.bound.flow.as_ref().unwrap_or(&empty))
 }
 
 /// Compiles a ruleset with another flow, as a position of an example may have it.
 pub fn compile_flow(checked: &Checked, flow: &Block) -> Result<Program, Box<Fault>> {
-    let mut compiler = Compiler::new(checked);
+    written(Compiler::new(checked), flow)
+}
+
+fn written(mut compiler: Compiler<'_>, flow: &Block) -> Result<Program, Box<Fault>> {
     compiler.lay_out()?;
     compiler.begin(flow)?;
     compiler.results()?;

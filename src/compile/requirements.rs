@@ -5,7 +5,7 @@ use super::choose::Open;
 use super::compiler::{Compiler, Try};
 use crate::bind::walk::each_expr;
 use crate::bind::{Action, Expr, ExprId, Type};
-use crate::machine::Instruction;
+use crate::machine::{Instruction, Question, Row};
 use crate::report::Span;
 
 impl Compiler<'_> {
@@ -41,7 +41,7 @@ impl Compiler<'_> {
     }
 
     /// Tests what can be once so many parameters are known, and only these parts if they are given; or everything, what
-    /// takes least first: most entries that are tried are refused, whatever the order.
+    /// takes least first, for most entries that are tried are refused: unless a better order is known (`order.rs`).
     pub(super) fn tests(
         &mut self,
         open: &Open<'_>,
@@ -50,12 +50,12 @@ impl Compiler<'_> {
         no: Label,
     ) -> Try<()> {
         let action = open.action;
-        let is_due = |needed: usize| known.is_none_or(|known| known == needed);
+        let mut questions = Vec::new();
         if self.costs_are_simple(action) {
-            for price in &action.costs {
+            for (nth, price) in action.costs.iter().enumerate() {
                 let needed = self.needed(action, price.place).max(self.needed(action, price.amount));
-                if is_due(needed) {
-                    self.afford(price, no)?;
+                if known.is_none_or(|known| known == needed) {
+                    questions.push((Question::Price(nth), self.span(price.place)));
                 }
             }
         }
@@ -64,9 +64,17 @@ impl Compiler<'_> {
         if known.is_none() {
             parts.sort_by_cached_key(|(part, _)| self.weight(*part));
         }
-        for (part, span) in parts {
+        questions.extend(parts.into_iter().map(|(part, span)| (Question::Part(part), span)));
+        let row = Row { offer: open.number, known };
+        self.order.apply(row, &mut questions);
+        for (question, span) in questions {
             self.code.rule(span);
-            self.branch(part, false, no)?;
+            let since = self.code.mark();
+            match question {
+                Question::Price(nth) => action.costs.get(nth).map_or(Ok(()), |price| self.afford(price, no))?,
+                Question::Part(part) => self.branch(part, false, no)?,
+            }
+            self.code.tested(since, row, question);
         }
         Ok(())
     }

@@ -5,6 +5,7 @@
 //! to their size once and are used again; playing allocates nothing after that. It answers what is legal
 //! and what follows; *why* something is not legal is for the reference evaluator to say.
 
+mod counting;
 mod decode;
 mod instruction;
 mod listing;
@@ -20,13 +21,14 @@ mod slots;
 mod step;
 mod values;
 
+pub use counting::Count;
 pub use instruction::{Instruction, NO_MEMBER, NO_NUMBER, Slot, Target};
 pub use listing::list;
 pub use moves::{Dice, Move};
 pub use play::{Position, Waits};
 pub use program::{
-    Asks, Cell, Chance, Choice, Code, HEADER, Lot, Lots, Offer, Otherwise, Param, Partition, Pause, Program, Routine,
-    Seen, Sorting, StatePlace,
+    Asks, Cell, Chance, Choice, Code, HEADER, Lot, Lots, Offer, Otherwise, Param, Partition, Pause, Program, Question,
+    Routine, Row, Seen, Sorting, StatePlace, Tested,
 };
 pub use random::{Random, seed_of_game};
 pub(crate) use run::{first_members, lower};
@@ -94,9 +96,8 @@ struct Desk {
     /// The generator before entries were picked of which none was legal.
     before: [u64; 4],
     winners: Vec<u32>,
-    /// How many instructions were followed.
-    #[cfg(test)]
-    followed: u64,
+    /// Where instructions are counted, if that is asked for.
+    counting: Option<Box<counting::Counting>>,
     calls: Vec<Target>,
     steps: u64,
     /// For each partition the bytes that it was made of, and whether it was made at all.
@@ -155,14 +156,6 @@ impl<'p> Machine<'p> {
     pub fn with_budget(mut self, steps: u64) -> Self {
         self.budget = steps;
         self
-    }
-}
-
-#[cfg(test)]
-impl Machine<'_> {
-    /// How many instructions were followed so far.
-    pub(crate) fn followed(&self) -> u64 {
-        self.desk.followed
     }
 }
 

@@ -1,8 +1,10 @@
 //! A compiled ruleset: instructions, and beside them what they refer to.
 
+use std::ops::Range;
+
 use super::instruction::{Instruction, NO_NUMBER, Slot, Target};
 use super::values::none_of;
-use crate::bind::{ActionId, StateId, Type};
+use crate::bind::{ActionId, ExprId, StateId, Type};
 use crate::report::Span;
 
 /// A ruleset for one number of players and one choice of numbers, options and rulings, ready to be played.
@@ -52,6 +54,8 @@ pub struct Program {
     pub spans: Vec<(Target, Span)>,
     /// What parts of the program are called, for the listing.
     pub names: Vec<(Target, String)>,
+    /// Which instructions test entries for what, for whoever counts.
+    pub tests: Vec<Tested>,
     /// How many seats.
     pub players: u32,
     /// The same for the processor, made while it is played.
@@ -233,6 +237,36 @@ pub struct Offer {
     pub carry_out: Target,
     /// How many entries can be picked: what types of parameters allow and no requirement refuses beforehand.
     pub possible: u64,
+}
+
+/// Tests that stand in a row, and may stand in any order: those of an offer that are possible once so many parameters are
+/// known, or all of them, if an entry is tested as a whole.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Row {
+    /// By number in [`Program::offers`].
+    pub offer: u16,
+    /// How many parameters are known; nothing in the test of an entry.
+    pub known: Option<usize>,
+}
+
+/// Something that an entry is tested for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Question {
+    /// Can this price be paid? By its number in the action.
+    Price(usize),
+    /// Does this part of a requirement hold?
+    Part(ExprId),
+}
+
+/// Where entries are tested for something; one question may be written several times.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Tested {
+    /// Beside which other tests.
+    pub row: Row,
+    /// For what.
+    pub question: Question,
+    /// Its instructions, without those that are called.
+    pub code: Range<Target>,
 }
 
 /// A parameter of an offer, and its part of a [`super::Move`].

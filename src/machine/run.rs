@@ -57,15 +57,16 @@ impl Machine<'_> {
     pub(super) fn run(&mut self, from: Target, wanted: Wanted) -> Halt {
         match self.run_native(from, wanted) {
             Some(halt) => halt,
-            None => self.follow(from, wanted),
+            None if self.desk.counting.is_some() => self.follow::<true>(from, wanted),
+            None => self.follow::<false>(from, wanted),
         }
     }
 
-    /// Follows the program, instruction by instruction.
+    /// Follows the program, instruction by instruction; counts them if `COUNTS`.
     #[expect(clippy::too_many_lines, reason = "one arm for each instruction")]
     #[expect(clippy::cast_sign_loss, reason = "masks and numbers share slots")]
     #[expect(clippy::cast_possible_truncation, reason = "stored numbers fit their width: writes are checked")]
-    fn follow(&mut self, from: Target, wanted: Wanted) -> Halt {
+    fn follow<const COUNTS: bool>(&mut self, from: Target, wanted: Wanted) -> Halt {
         let Self { program, slots, state, desk, .. } = self;
         let (program, slots) = (*program, &mut **slots);
         let state = state.get_mut(..program.bytes).unwrap_or_default();
@@ -119,9 +120,8 @@ impl Machine<'_> {
         }
         let halt = loop {
             let Some(&instruction) = code.get(pc) else { break Halt::Done };
-            #[cfg(test)]
-            {
-                desk.followed += 1;
+            if COUNTS {
+                desk.count_at(pc);
             }
             match instruction {
                 Instruction::Copy { to, from } => at!(to) = at!(from),

@@ -12,7 +12,7 @@ use crate::load::{self, Loaded};
 use crate::log::{self, Log, Opened};
 use crate::play::{Session, Stopped};
 use crate::report::{Fault, Sources, Span, codes};
-use crate::{check, judge, machine, report};
+use crate::{check, judge, machine, report, tune};
 
 /// So many faults are shown.
 const MOST_FAULTS: usize = 20;
@@ -187,7 +187,25 @@ pub(super) fn compiled(
     sources: &Sources,
     output: &mut Output<'_>,
 ) -> io::Result<Option<machine::Program>> {
-    match compile::compile(checked) {
+    compiled_or_told(compile::compile(checked), sources, output)
+}
+
+/// The same for so many games on so many threads.
+pub(super) fn compiled_for(
+    checked: &Checked,
+    sources: &Sources,
+    (games, jobs): (u64, usize),
+    output: &mut Output<'_>,
+) -> io::Result<Option<machine::Program>> {
+    compiled_or_told(tune::compile_for(checked, games, jobs), sources, output)
+}
+
+fn compiled_or_told(
+    compiled: Result<machine::Program, Box<Fault>>,
+    sources: &Sources,
+    output: &mut Output<'_>,
+) -> io::Result<Option<machine::Program>> {
+    match compiled {
         Ok(program) => Ok(Some(program)),
         Err(fault) => {
             output.faults(sources, &[*fault], 20)?;

@@ -10,6 +10,7 @@
 //! | `grammar/`, `README.md`, … | `documents` | that what the papers say is true |
 //! | `rulesets/` | `engines` | that the compiled program plays as the reference does |
 //! | `src/testing/engines/` | `constructs` | the same for what no bundled ruleset uses |
+//! | both | `orders` | that the order of tests changes nothing |
 //! | `rulesets/*/logs/` | `verdicts` | the verdict of each log, and what is said about it |
 //! | `src/` | `tidy` | sizes, module docs, nothing about a game |
 
@@ -22,6 +23,7 @@ mod faults;
 mod instructions;
 mod laws;
 mod native;
+mod orders;
 mod robust;
 mod rows;
 mod snapshot;

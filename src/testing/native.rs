@@ -19,7 +19,7 @@ impl Dice for Lot {
 }
 
 /// Both stand alike: bytes, what is legal or can come, points and who wins.
-fn same(one: &mut Machine<'_>, other: &mut Machine<'_>) -> Result<(), String> {
+pub(super) fn same(one: &mut Machine<'_>, other: &mut Machine<'_>) -> Result<(), String> {
     if one.state() != other.state() {
         return Err(format!("the positions\n{:?}\n{:?}", one.state(), other.state()));
     }

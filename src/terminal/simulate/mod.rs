@@ -11,6 +11,7 @@ mod sweep;
 mod told;
 mod variant;
 mod versus;
+mod work;
 
 use std::io;
 use std::path::PathBuf;
@@ -18,21 +19,20 @@ use std::sync::atomic::AtomicBool;
 
 use clap::Args;
 
-use super::game::{cannot_go_on, chosen, compiled};
+use super::game::{cannot_go_on, chosen, compiled_for};
 use super::page::PageFile;
 use super::play::{seat_called, settings};
 use super::{Exit, Format, Output, RulesetArgs};
 use crate::agent::Agent;
 use crate::bind::Bound;
 use crate::check::Checked;
-use crate::examples;
 use crate::judge::{self, Limits, Short};
 use crate::load::{Loaded, Request};
 use crate::log::{Log, Seat};
 use crate::machine::Program;
 use crate::play::seat_names;
 use crate::simulate::report::{Report, Shard, Simulation};
-use crate::simulate::{self, Broken, Halted, Keep, Part, Plan, Rules, Until, Why};
+use crate::simulate::{self, Broken, Halted, Keep, Rules, Until, Why};
 
 /// Play many games, and say what came of them
 ///
@@ -116,6 +116,7 @@ use pace::Pace;
 pub(super) use told::Told;
 use told::overlays;
 use variant::Variant;
+use work::work;
 
 /// How often intervals contain what they are for.
 const CONFIDENCE: f64 = 0.95;
@@ -129,6 +130,8 @@ struct Table<'a> {
     seed: u64,
     agents: Vec<Agent>,
     shard: Option<Shard>,
+    /// What rulesets are compiled for: see [`work`].
+    work: (u64, usize),
     /// The head of every log.
     head: Log,
 }
@@ -155,7 +158,9 @@ pub(super) fn simulate(args: &SimulateArgs, output: &mut Output<'_>) -> io::Resu
             return Ok(Exit::NoVerdict);
         }
     };
-    let Some(program) = compiled(&checked, &loaded.sources, output)? else { return Ok(Exit::NoVerdict) };
+    let shard = job.shard;
+    let work = work(args, shard, &agents);
+    let Some(program) = compiled_for(&checked, &loaded.sources, work, output)? else { return Ok(Exit::NoVerdict) };
     let head = Log {
         game: name.clone(),
         rules: Some(loaded.rules_hash()),
@@ -164,8 +169,7 @@ pub(super) fn simulate(args: &SimulateArgs, output: &mut Output<'_>) -> io::Resu
         ..Log::default()
     };
     let seed = args.seed.unwrap_or(output.environment.entropy);
-    let shard = job.shard;
-    let table = Table { args, loaded: &loaded, checked: &checked, program: &program, seed, agents, shard, head };
+    let table = Table { args, loaded: &loaded, checked: &checked, program: &program, seed, agents, shard, work, head };
     if let Some(exit) = table.misfits(&checked.bound, &program, output)? {
         return Ok(exit);
     }
@@ -251,22 +255,6 @@ impl Table<'_> {
         self.told(Report::Simulation(Box::new(Simulation { head, figures }))).tell(output)
     }
 
-    fn plan(&self) -> Plan {
-        Plan {
-            games: self.args.games,
-            seed: self.seed,
-            most_entries: self.args.most_entries,
-            check_invariants: self.args.check_invariants,
-            jobs: self.args.jobs.map_or_else(examples::cores, usize::from),
-        }
-    }
-
-    /// Which games are played here.
-    fn part<'s>(&self, stop: Option<&'s AtomicBool>) -> Part<'s> {
-        let games = self.shard.map_or(self.args.games, |shard| shard.games(self.args.games));
-        Part { places: 0..games, shard: self.shard, look: self.args.look, stop }
-    }
-
     /// Where the games are played.
     fn table(&self) -> simulate::Table<'_> {
         let rules = Rules { checked: self.checked, sources: &self.loaded.sources };
@@ -285,6 +273,7 @@ impl Table<'_> {
             seed: self.seed,
             agents: self.agents.clone(),
             shard: self.shard,
+            work: self.work,
             head: Log { settings: settings(&all), ..self.head.clone() },
         }
     }

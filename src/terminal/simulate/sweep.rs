@@ -26,7 +26,7 @@ impl Table<'_> {
         for value in values {
             let setting = format!("{key}={value}");
             let loaded = load::load_changed(&self.request(), &[], std::slice::from_ref(&setting), "--sweep");
-            let variant = Variant::new(loaded, self.program.players);
+            let variant = Variant::new(loaded, self.program.players, self.work);
             let broken = variants.iter().all(|(_, variant): &(_, Result<Variant, Box<Faulty>>)| variant.is_err());
             if let Err(faulty) = &variant
                 && (faulty.is_meant_wrongly() || broken && variants.len() + 1 == values.len())
@@ -134,7 +134,7 @@ impl Table<'_> {
             leaf.put(&mut loaded.numbers, to);
             let (from, key) = (leaf.value, leaf.key.clone());
             let mut nudge = Nudge { key, from, to, fault: None, effect: None, most: None, differences: Vec::new() };
-            match Variant::new(loaded, self.program.players) {
+            match Variant::new(loaded, self.program.players, self.work) {
                 Ok(variant) => {
                     variants.push(variant);
                     nudges.push((nudge, true));

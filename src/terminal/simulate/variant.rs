@@ -2,10 +2,10 @@
 
 use crate::bind::Bound;
 use crate::check::{self, Checked};
-use crate::compile::compile;
 use crate::load::Loaded;
 use crate::machine::Program;
 use crate::report::{Fault, Span};
+use crate::tune::compile_for;
 
 /// A ruleset that can be played.
 pub(super) struct Variant {
@@ -39,12 +39,13 @@ impl Faulty {
 }
 
 impl Variant {
-    pub(super) fn new(loaded: Loaded, players: u32) -> Result<Self, Box<Faulty>> {
+    /// For so many games on so many threads.
+    pub(super) fn new(loaded: Loaded, players: u32, (games, jobs): (u64, usize)) -> Result<Self, Box<Faulty>> {
         let checked = match check::chosen(&loaded, Some(players), &[], Span::default()) {
             Ok(checked) => checked,
             Err(faults) => return Err(Box::new(Faulty { loaded, faults })),
         };
-        match compile(&checked) {
+        match compile_for(&checked, games, jobs) {
             Ok(program) => Ok(Self { loaded, checked, program }),
             Err(fault) => Err(Box::new(Faulty { loaded, faults: vec![*fault] })),
         }

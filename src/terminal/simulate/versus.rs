@@ -19,7 +19,7 @@ impl Table<'_> {
     ) -> io::Result<Exit> {
         let (settings, files) = (&self.args.versus, &self.args.versus_overlays);
         let loaded = load::load_changed(&self.request(), files, settings, "--versus");
-        let variant = match Variant::new(loaded, self.program.players) {
+        let variant = match Variant::new(loaded, self.program.players, self.work) {
             Ok(variant) => variant,
             Err(faulty) => {
                 output.faults(&faulty.loaded.sources, &faulty.shown(), 20)?;
