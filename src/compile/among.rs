@@ -27,7 +27,7 @@ pub(super) type Stored = [u64; 4];
 pub(super) type StoredKey = (ExprId, Vec<(LocalId, i64)>);
 
 /// Where to count from, and the number of each member's element from there on.
-type Row = (Slot, Rc<[Option<i64>]>);
+pub(super) type Row = (Slot, Rc<[Option<i64>]>);
 
 /// What a condition reads: one element for each bit.
 struct Read {
@@ -118,7 +118,7 @@ impl Compiler<'_> {
     }
 
     /// The number of each member's element, counted from one that has nothing to do with the members.
-    fn elements_from(&mut self, bits: &Bits, state: StateId, args: &[ExprId]) -> Try<Option<Row>> {
+    pub(super) fn elements_from(&mut self, bits: &Bits, state: StateId, args: &[ExprId]) -> Try<Option<Row>> {
         let place = self.state_place(state).clone();
         let (ty, indices) = (&self.bound.state(state).ty, &self.bound.state(state).indices);
         let few = place.values.is_some_and(|values| values <= 256 && values * u64::from(place.count) <= MOST);
@@ -246,7 +246,7 @@ impl Compiler<'_> {
     }
 
     /// Members whose element is stored as one of a set.
-    fn stored_as_one_of(&mut self, of: &ByBit, base: Slot, set: Stored) -> Option<Mask> {
+    pub(super) fn stored_as_one_of(&mut self, of: &ByBit, base: Slot, set: Stored) -> Option<Mask> {
         let values = of.place.values.unwrap_or(0);
         let all = of.somewhere();
         let held = set.iter().map(|mask| u64::from(mask.count_ones())).sum::<u64>();

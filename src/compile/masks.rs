@@ -26,7 +26,7 @@ const MOST_WORDS: u64 = 16;
 const MOST_COMBINATIONS: u64 = 64;
 
 /// What a further variable stands for.
-enum Member {
+pub(super) enum Member {
     /// The same for every bit.
     Known(i64),
     /// Something for each bit.
@@ -88,7 +88,7 @@ impl Compiler<'_> {
     }
 
     /// Members for which there are values of some variables so that all conditions hold.
-    fn some(&mut self, bits: &Bits, binds: &[Bind], conditions: &[ExprId]) -> Try<Option<Mask>> {
+    pub(super) fn some(&mut self, bits: &Bits, binds: &[Bind], conditions: &[ExprId]) -> Try<Option<Mask>> {
         let Some((bind, rest)) = binds.split_first() else {
             let mut mask = Mask::constant(bits.all());
             for &condition in conditions {
@@ -127,7 +127,7 @@ impl Compiler<'_> {
     }
 
     /// Lets a further variable stand for something.
-    fn standing_for(&mut self, bits: &Bits, name: LocalId, member: Member) -> Bits {
+    pub(super) fn standing_for(&mut self, bits: &Bits, name: LocalId, member: Member) -> Bits {
         match member {
             Member::Each(values) => bits.with(name, values),
             Member::Known(value) => {
@@ -139,7 +139,7 @@ impl Compiler<'_> {
     }
 
     /// What a further variable runs over, if that is known, or known for each bit.
-    fn known_members(&mut self, bits: &Bits, bind: &Bind) -> Option<Vec<Member>> {
+    pub(super) fn known_members(&mut self, bits: &Bits, bind: &Bind) -> Option<Vec<Member>> {
         if bind.clockwise {
             return None;
         }
@@ -262,6 +262,11 @@ impl Compiler<'_> {
                 }
                 Ok(same.map(|mask| if *op == BinaryOp::Is { mask } else { self.others(bits.all(), mask) }))
             }
+            Expr::Binary(
+                op @ (BinaryOp::More | BinaryOp::AtLeast | BinaryOp::Less | BinaryOp::AtMost),
+                left,
+                right,
+            ) => self.larger_mask(bits, *op, (*left, *right)),
             Expr::Aggregate(Aggregate::Any, binds, Some(body), _) => self.some(bits, binds, &self.conjuncts(*body)),
             Expr::Aggregate(Aggregate::No, binds, Some(body), _) => {
                 let found = self.some(&bits.exactly(), binds, &self.conjuncts(*body))?;

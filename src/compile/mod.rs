@@ -46,6 +46,7 @@ mod scalar;
 mod sets;
 mod since;
 mod statements;
+mod sums;
 mod tabled;
 mod tracks;
 mod unions;

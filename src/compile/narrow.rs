@@ -21,7 +21,7 @@ const MOST_WORDS: u64 = 16;
 const HEAVY: u64 = 50;
 
 /// Masks are soon worked out if each instruction of them is asked about so many members.
-const MEMBERS_AN_INSTRUCTION: u64 = 4;
+const MEMBERS_AN_INSTRUCTION: u64 = 2;
 
 /// What masks say about a condition.
 pub(super) struct Said {
