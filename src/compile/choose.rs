@@ -45,6 +45,7 @@ impl<'c> Compiler<'c> {
             pause,
             seat,
             offers: first..first,
+            every: 0,
             possible: 0,
             picks: 0,
             lots: None,
@@ -59,6 +60,7 @@ impl<'c> Compiler<'c> {
         }
         let lots = self.lots(number, &offers)?;
         let last = u16::try_from(self.program.offers.len()).unwrap_or(u16::MAX);
+        let every = self.every_of_all(first..last);
         let otherwise = match &choose.otherwise {
             Otherwise::Nothing => crate::machine::Otherwise::Must(self.trouble(span, "nothing can be chosen here")),
             Otherwise::PassLeaves => {
@@ -88,6 +90,7 @@ impl<'c> Compiler<'c> {
         };
         if let Some(choice) = self.program.choices.get_mut(usize::from(number)) {
             choice.offers = first..last;
+            choice.every = every.0;
             let offers = self.program.offers.get(usize::from(first)..).unwrap_or_default();
             choice.possible = offers.iter().fold(0, |sum, offer| offer.possible.saturating_add(sum));
             choice.picks = super::picks::most_picks(choice.possible, offers, lots.is_some());
@@ -96,6 +99,20 @@ impl<'c> Compiler<'c> {
         }
         self.code.place(after);
         Ok(())
+    }
+
+    /// A routine that calls those of some offers, one after the other.
+    fn every_of_all(&mut self, offers: std::ops::Range<u16>) -> Label {
+        let offers = self.program.offers.get(usize::from(offers.start)..usize::from(offers.end)).unwrap_or_default();
+        let each: Vec<u32> = offers.iter().map(|offer| offer.every).collect();
+        if let [only] = each.as_slice() {
+            return Label(*only);
+        }
+        let entry = self.code.entry();
+        self.code.names.push((entry, "every entry".to_owned()));
+        each.into_iter().for_each(|go| self.code.push(Instruction::Call { go }));
+        self.code.push(Instruction::Return);
+        entry
     }
 
     /// Here the flow can wait; what it keeps beyond this point means nothing while it does.

@@ -132,6 +132,8 @@ pub(super) enum TableKey {
     Rows(i64, Vec<(Vec<i8>, i64)>),
     /// The elements of each track on which something is looked for, or what they stand for there.
     Track(Vec<i64>),
+    /// Members of a cycle that the numbers between two others stand for.
+    Cycle(TypeId, i64, i64),
     /// A set of numbers that an element is stored as.
     Stored([i64; 4]),
     /// A set in all its turns.

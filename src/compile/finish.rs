@@ -209,6 +209,7 @@ fn each_root(program: &mut Program, visit: &mut dyn FnMut(&mut Target)) {
     use crate::machine::Otherwise;
     visit(&mut program.begin);
     for choice in &mut program.choices {
+        visit(&mut choice.every);
         if let Otherwise::Pass(go) | Otherwise::PassIfNothing(go) | Otherwise::Skip(go) = &mut choice.otherwise {
             visit(go);
         }

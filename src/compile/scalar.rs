@@ -195,8 +195,14 @@ impl Compiler<'_> {
                     let by = if op == BinaryOp::Add { by } else { -by }.rem_euclid(count);
                     return Ok((self.turned(*id, count, a, by), false));
                 }
-                let value = if op == BinaryOp::Add { self.code.add(a, b) } else { self.code.subtract(a, b) };
-                self.code.modulo(value, count)
+                let by = if let Type::Int(low, high) = self.ty(right).plain() { (*low, *high) } else { (0, count - 1) };
+                let last = count - 1;
+                let (value, from, to) = if op == BinaryOp::Add {
+                    (self.code.add(a, b), by.0, last.saturating_add(by.1))
+                } else {
+                    (self.code.subtract(a, b), by.1.saturating_neg(), last.saturating_sub(by.0))
+                };
+                self.brought_back(*id, count, value, (from, to))
             }
             _ => match op {
                 BinaryOp::Add => self.code.add(a, b),
@@ -206,6 +212,19 @@ impl Compiler<'_> {
             },
         };
         Ok((value, false))
+    }
+
+    /// The member of a cycle that a number between two others stands for: looked up, if these are few.
+    fn brought_back(&mut self, id: TypeId, count: i64, value: Slot, (from, to): (i64, i64)) -> Slot {
+        const MOST: i64 = 256;
+        if to.saturating_sub(from) >= MOST {
+            return self.code.modulo(value, count);
+        }
+        let table = self
+            .make_table(TableKey::Cycle(id, from, to), || (from..=to).map(|number| number.rem_euclid(count)).collect());
+        let first = self.constant(from);
+        let at = self.code.subtract(value, first);
+        self.code.table(table, at)
     }
 
     /// A member of a cycle some steps on: looked up.

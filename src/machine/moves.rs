@@ -244,15 +244,8 @@ impl Machine<'_> {
     fn enumerate(&mut self, choice: u16, wanted: Wanted) -> Result<(), Trouble> {
         let Some(point) = self.program.choices.get(usize::from(choice)) else { return Ok(()) };
         self.desk.steps = self.budget;
-        for offer in point.offers.clone() {
-            let Some(offer) = self.program.offers.get(usize::from(offer)) else { continue };
-            let halt = self.run(offer.every, wanted);
-            self.must_be_done(halt)?;
-            if wanted == Wanted::One && self.desk.count > 0 {
-                break;
-            }
-        }
-        Ok(())
+        let halt = self.run(point.every, wanted);
+        self.must_be_done(halt)
     }
 
     pub(super) fn must_be_done(&mut self, halt: Halt) -> Result<(), Trouble> {

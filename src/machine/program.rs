@@ -146,6 +146,8 @@ pub struct Choice {
     pub seat: Slot,
     /// What is offered: numbers in [`Program::offers`].
     pub offers: std::ops::Range<u16>,
+    /// Emits every legal entry of all offers.
+    pub every: Target,
     /// How many entries the types of the parameters allow, over all offers.
     pub possible: u64,
     /// Entries that are picked blindly before all are listed; 0: they are listed at once.

@@ -295,6 +295,7 @@ fn flow_roots(program: &Program) -> Vec<Target> {
 fn asked(program: &Program) -> Vec<Target> {
     let mut roots = Vec::new();
     roots.extend(program.offers.iter().map(|offer| offer.test));
+    roots.extend(program.choices.iter().map(|choice| choice.every));
     roots.extend(program.choices.iter().filter_map(|choice| choice.lots.as_ref()).map(|lots| lots.work_out));
     roots.extend(program.chances.iter().flat_map(|chance| [chance.indices, chance.every, chance.test]));
     let routines = program.score.iter().chain(&program.winner);

@@ -107,7 +107,7 @@ fn what_is_told_is_pinned_and_does_not_depend_on_threads() {
 /// So many games that entries are tested in a measured order on one thread, and in that of the rules on two.
 #[test]
 fn what_is_told_does_not_depend_on_the_order_of_tests() {
-    let args = "simulate breakthrough --games 2000 --seed 3 --look 20 --format json --jobs";
+    let args = "simulate breakthrough --games 10000 --seed 3 --look 20 --format json --jobs";
     let json = |jobs: &str| run(&args.split(' ').chain([jobs]).collect::<Vec<_>>()).1;
     assert_eq!(without_times(&json("1")), without_times(&json("2")));
 }
