@@ -13,7 +13,7 @@ use super::indices::within;
 use super::matching::{ByBit, Elements, Window};
 use super::products::Mask;
 use crate::bind::walk::{each_expr, parts};
-use crate::bind::{Expr, ExprId, LocalId, StateId, Type, Value};
+use crate::bind::{DefId, Expr, ExprId, LocalId, StateId, Type, Value};
 use crate::evaluate::{Frame, State};
 use crate::machine::{Instruction, Slot, first_members, from_slot};
 
@@ -83,6 +83,9 @@ impl Compiler<'_> {
         let kind = &bound.expr(id).kind;
         match kind {
             Expr::Index(base, args) if let Expr::State(state) = bound.expr(*base).kind => {
+                if self.mention_any(args, &found.own) {
+                    return Ok(None);
+                }
                 let Some((base, elements)) = self.elements_from(bits, state, args)? else { return Ok(None) };
                 let known = found.read.get_or_insert(Read { state, elements: Rc::clone(&elements), base });
                 let same = known.state == state && known.base == base && known.elements == elements;
@@ -93,12 +96,7 @@ impl Compiler<'_> {
                 let decides = bits.values(*local).is_some() || !known;
                 return Ok((!decides || found.own.contains(local)).then_some(()));
             }
-            Expr::Def(def, args) => {
-                let def = bound.def(*def);
-                return self.in_definition(bits, &def.params, args, &mut |compiler, inner| {
-                    compiler.reads(inner, def.body, found)
-                });
-            }
+            Expr::Def(def, args) => return self.reads_in_definition(bits, *def, args, found),
             Expr::State(_) | Expr::Me | Expr::Award(..) | Expr::Score(_) | Expr::Outcome(_) | Expr::Fault => {
                 return Ok(None);
             }
@@ -115,6 +113,32 @@ impl Compiler<'_> {
             }
         }
         Ok(Some(()))
+    }
+
+    /// The same in a definition: what it is given of a condition's own variables is its own, too, while it is asked.
+    fn reads_in_definition(&mut self, bits: &Bits, def: DefId, args: &[ExprId], found: &mut Found) -> Try<Option<()>> {
+        let def = self.bound.def(def);
+        let (mut own, mut params, mut given) = (Vec::new(), Vec::new(), Vec::new());
+        for (&param, &arg) in def.params.iter().zip(args) {
+            if !self.mention_any(&[arg], &found.own) {
+                params.push(param);
+                given.push(arg);
+            } else if self.reads(bits, arg, found)?.is_some() {
+                own.push(param);
+            } else {
+                return Ok(None);
+            }
+        }
+        found.own.extend(&own);
+        let read =
+            self.in_definition(bits, &params, &given, &mut |compiler, inner| compiler.reads(inner, def.body, found));
+        found.own.retain(|name| !own.contains(name));
+        read
+    }
+
+    /// Does any of these mention one of these names? What a condition's own variables stand for is not known here.
+    fn mention_any(&self, args: &[ExprId], names: &[LocalId]) -> bool {
+        names.iter().any(|name| args.iter().any(|arg| self.mentions(*arg, *name)))
     }
 
     /// The number of each member's element, counted from one that has nothing to do with the members.
@@ -214,23 +238,23 @@ impl Compiler<'_> {
     }
 
     /// Does a condition hold if all elements of a state are stored as 0, as 1, …? What only says which element it is
-    /// does not matter then, and may be anything.
+    /// does not matter then, and may be anything of its type: names and other states are.
     fn answers(&self, bits: &Bits, bit: usize, id: ExprId, state: StateId, values: u64) -> Option<Vec<bool>> {
         let known = self.known_names(bits, id);
         let mut names = Vec::new();
         each_expr(self.bound, id, &mut |_, kind| {
             if let Expr::Local(local) = kind {
                 let ty = self.local_type(*local);
-                let least = if let Type::Int(low, _) = ty.plain() { *low } else { 0 };
                 let known = known.iter().find(|(name, _)| name == local).map(|(_, value)| *value);
-                let value = bits.values(*local).map(|values| values[bit]).or(known).unwrap_or(least);
-                names.push((*local, from_slot(self.types(), ty.plain(), value)));
+                let value = bits.values(*local).map(|values| values[bit]).or(known);
+                let value = value.map_or_else(|| self.any_of(ty), |value| from_slot(self.types(), ty, value));
+                names.push((*local, value));
             }
         });
-        let (place, ty) = (self.state_place(state), &self.bound.state(state).ty);
+        let ty = &self.bound.state(state).ty;
         let least = if let Type::Int(low, _) = ty.plain() { *low } else { 0 } - i64::from(ty.is_optional());
-        let mut elements = vec![Vec::new(); self.bound.states.len()];
-        elements.get_mut(state.at())?.resize(place.count as usize, Value::None);
+        let elements = self.bound.states.iter().zip(&self.program.layout);
+        let elements = elements.map(|(state, place)| vec![self.any_of(&state.ty); place.count as usize]).collect();
         let mut all = State { elements };
         let mut answers = Vec::new();
         for nth in 0..values {
@@ -243,6 +267,17 @@ impl Compiler<'_> {
             answers.push(self.game.eval(id, &mut frame).ok()? == Value::Bool(true));
         }
         Some(answers)
+    }
+
+    /// Some value of a type.
+    fn any_of(&self, ty: &Type) -> Value {
+        match ty {
+            Type::Optional(_) => Value::None,
+            Type::Set(_) => Value::Set(Vec::new()),
+            Type::List(..) => Value::List(Vec::new()),
+            Type::Int(low, _) => Value::Int(*low),
+            ty => from_slot(self.types(), ty, 0),
+        }
     }
 
     /// Members whose element is stored as one of a set.

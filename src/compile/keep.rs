@@ -52,7 +52,8 @@ impl Compiler<'_> {
         while let Some(id) = open.pop() {
             let kind = &self.bound.expr(id).kind;
             match kind {
-                Expr::Def(def, args) if self.stays(id, args, variables) => {
+                // What a long definition gives, which is called, is not kept.
+                Expr::Def(def, args) if !self.is_long(*def) && self.stays(id, args, variables) => {
                     self.kept_defs.push(*def);
                     let (mark, none) = (self.code.mark(), self.code.label());
                     self.call(*def, args, none)?;

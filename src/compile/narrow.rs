@@ -9,7 +9,7 @@ use super::builder::Label;
 use super::compiler::{Compiler, Domain, SetVal, Try};
 use super::fold::{Masks, Test};
 use super::products::Mask;
-use crate::bind::{ExprId, LocalId};
+use crate::bind::{ExprId, LocalId, Type};
 
 /// Fewer members are gone through as they are.
 const FEWEST: u64 = 8;
@@ -45,7 +45,7 @@ impl Compiler<'_> {
             return Ok(None);
         }
         let mark = self.code.mark();
-        let windows = Bits::windows(local, of);
+        let windows: Vec<Bits> = Bits::windows(local, of).into_iter().map(|bits| self.that_fit(local, bits)).collect();
         let worth = |window: &Bits| {
             let is_worth = |member: &i64| members.is_none_or(|members| members.binary_search(member).is_ok());
             let worth = window.members().filter(|(_, member)| is_worth(member));
@@ -79,12 +79,20 @@ impl Compiler<'_> {
         Ok(Some(set))
     }
 
+    /// Members that a variable can be: a parameter's domain may have others, which are refused anyway.
+    fn that_fit(&self, local: LocalId, bits: Bits) -> Bits {
+        let Type::Int(low, high) = self.local_type(local).plain() else { return bits };
+        let fit = bits.members().filter(|(_, member)| (low..=high).contains(&member));
+        bits.wanted(fit.fold(0, |mask, (bit, _)| mask | 1 << bit))
+    }
+
     /// The members of a set that conditions leave, as far as masks can say that are there already.
     pub(super) fn left_of(&mut self, local: LocalId, set: SetVal, conditions: &mut Vec<ExprId>) -> Try<Option<SetVal>> {
         if set.of.size > bits::MOST {
             return Ok(None);
         }
-        let (window, mut left, mut bits) = (Bits::of(local, set.of), Vec::new(), set.bits);
+        let window = self.that_fit(local, Bits::of(local, set.of));
+        let (mut left, mut bits) = (Vec::new(), set.bits);
         for &condition in conditions.iter() {
             let mark = self.code.mark();
             let said = self.said(std::slice::from_ref(&window), condition)?;
