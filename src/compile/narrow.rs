@@ -11,8 +11,11 @@ use super::fold::{Masks, Test};
 use super::products::Mask;
 use crate::bind::{ExprId, LocalId, Type};
 
-/// Fewer members are gone through as they are.
-const FEWEST: u64 = 8;
+/// Fewer members are gone through as they are: the first that will do is soon found, and masks wait for what was just written.
+const FEWEST: u64 = 16;
+
+/// Of fewer members it is not asked beforehand whether there are any.
+const FEWEST_AT_ONCE: u64 = 8;
 
 /// Masks for the members of a domain.
 const MOST_WORDS: u64 = 16;
@@ -112,7 +115,7 @@ impl Compiler<'_> {
 
     /// On to the label if no member of a variable satisfies conditions, as far as masks say all about them.
     pub(super) fn some_left(&mut self, local: LocalId, of: Domain, conditions: &[ExprId], none: Label) -> Try<()> {
-        if of.size < FEWEST || of.size > bits::MOST {
+        if of.size < FEWEST_AT_ONCE || of.size > bits::MOST {
             return Ok(());
         }
         let window = Bits::of(local, of);

@@ -54,6 +54,7 @@ fn word(bits: Slot, member: i64) -> (usize, i64) {
 
 impl Machine<'_> {
     /// Follows the program: natively, if what begins here is translated.
+    #[inline]
     pub(super) fn run(&mut self, from: Target, wanted: Wanted) -> Halt {
         match self.run_native(from, wanted) {
             Some(halt) => halt,
@@ -62,7 +63,9 @@ impl Machine<'_> {
         }
     }
 
-    /// Follows the program, instruction by instruction; counts them if `COUNTS`.
+    /// Follows the program, instruction by instruction; counts them if `COUNTS`. Not a part of `run`: whoever goes natively
+    /// need not make room for it.
+    #[inline(never)]
     #[expect(clippy::too_many_lines, reason = "one arm for each instruction")]
     #[expect(clippy::cast_sign_loss, reason = "masks and numbers share slots")]
     #[expect(clippy::cast_possible_truncation, reason = "stored numbers fit their width: writes are checked")]
