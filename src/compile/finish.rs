@@ -27,6 +27,7 @@ pub(super) fn finish(builder: &Builder, program: &mut Program) {
     turn_round(program);
     shorten(program);
     compact(program);
+    pass_ticks(program);
     program.names.sort();
     program.tables.clone_from(&builder.tables);
     program.table_runs.clone_from(&builder.table_runs);
@@ -34,6 +35,7 @@ pub(super) fn finish(builder: &Builder, program: &mut Program) {
     program.runs.clone_from(&builder.rows);
     program.runs.sort_unstable();
     program.runs.dedup();
+    program.winner_at_once = program.winner.is_some_and(|winner| is_short_and_straight(&program.code, winner));
 }
 
 /// Jumps lead straight to where they end.
@@ -101,6 +103,19 @@ fn compact(program: &mut Program) {
     program.tests.iter_mut().for_each(|test| test.code = to(test.code.start)..to(test.code.end));
     program.tests.retain(|test| !test.code.is_empty());
     program.code = kept;
+}
+
+/// A jump back is a step of the budget by itself, so it passes over the tick that it leads to. The last thing of all: a
+/// branch that such a jump became would not be one.
+fn pass_ticks(program: &mut Program) {
+    for at in 0..program.code.len() {
+        if let Instruction::Jump { go } = program.code[at]
+            && go as usize <= at
+            && program.code[go as usize] == Instruction::Tick
+        {
+            program.code[at] = Instruction::Jump { go: go + 1 };
+        }
+    }
 }
 
 /// A branch over a jump becomes one branch the other way, unless something else leads to the jump.
@@ -204,6 +219,30 @@ fn reach(code: &[Instruction], roots: &[Target]) -> Vec<bool> {
     reached
 }
 
+/// Instructions that are few enough to be carried out whether anybody asks for what they work out or not.
+const FEW: usize = 120;
+
+/// Are few instructions reached from here, none of which goes back, calls, fails or touches more than slots?
+fn is_short_and_straight(code: &[Instruction], from: Target) -> bool {
+    let reached = reach(code, &[from]);
+    let mut all = (0..).zip(code).zip(&reached).filter(|(_, reached)| **reached).map(|(each, _)| each);
+    let plain = |(at, instruction): (Target, &Instruction)| {
+        let leaves = matches!(
+            instruction,
+            Instruction::Call { .. }
+                | Instruction::Refresh { .. }
+                | Instruction::Keep
+                | Instruction::Restore
+                | Instruction::Sort { .. }
+                | Instruction::Pairing { .. }
+                | Instruction::Fail { .. }
+                | Instruction::Tick
+        );
+        !leaves && instruction.target().is_none_or(|go| go > at)
+    };
+    all.clone().count() <= FEW && all.all(plain)
+}
+
 /// Every place where something begins that no instruction leads to.
 fn each_root(program: &mut Program, visit: &mut dyn FnMut(&mut Target)) {
     use crate::machine::Otherwise;
@@ -235,7 +274,10 @@ fn each_root(program: &mut Program, visit: &mut dyn FnMut(&mut Target)) {
         }
     }
     let invariants = program.invariants.iter_mut().map(|(_, routine)| routine);
-    for routine in program.score.iter_mut().chain(&mut program.winner).chain(invariants) {
+    for routine in program.score.iter_mut().chain(invariants) {
         visit(&mut routine.entry);
+    }
+    if let Some(winner) = &mut program.winner {
+        visit(winner);
     }
 }

@@ -40,6 +40,7 @@ mod products;
 mod rays;
 mod regions;
 mod requirements;
+mod results;
 mod reuse;
 mod rows;
 mod scalar;
@@ -52,14 +53,16 @@ mod tracks;
 mod unions;
 mod weight;
 
-use compiler::{Compiler, Try, Var, too_large};
+use compiler::{Compiler, Try, too_large};
 pub use order::Order;
 
-use crate::ast::TieRule;
-use crate::bind::{Block, ExprId};
+use crate::bind::Block;
 use crate::check::Checked;
-use crate::machine::{Instruction, Program, Routine};
+use crate::machine::{Instruction, Program};
 use crate::report::Fault;
+
+/// A block has as many bytes as a multiple of this: processors copy so many in one go, and can read any of them again at once.
+const WHOLE: usize = 16;
 
 /// Compiles a ruleset that has been checked.
 pub fn compile(checked: &Checked) -> Result<Program, Box<Fault>> {
@@ -118,52 +121,6 @@ impl Compiler<'_> {
         Ok(())
     }
 
-    /// Scores, winners, invariants.
-    fn results(&mut self) -> Try<()> {
-        if !self.bound.scores.is_empty() {
-            let (entry, seat, answer) = self.score_routine();
-            self.program.score = Some(Routine { entry: entry.0, seat: Some(seat), answers: vec![answer] });
-        }
-        let winner = self.bound.winners.iter().find(|winner| self.is_present(winner.guard));
-        if let Some(winner) = winner {
-            let entry = self.code.entry();
-            self.code.names.push((entry, "winner".to_owned()));
-            let mut answers = Vec::new();
-            for seat in 0..self.bound.players.count {
-                let seat = self.constant(seat);
-                self.locals.insert(winner.param, Var::Slot(seat));
-                for &key in &winner.keys {
-                    answers.push(self.answer(key)?);
-                }
-            }
-            self.code.push(Instruction::Return);
-            self.program.winner = Some(Routine { entry: entry.0, seat: None, answers });
-            self.program.winners_share = winner.ties != TieRule::None;
-        }
-        for (number, invariant) in self.bound.invariants.iter().enumerate() {
-            if self.is_present(invariant.guard) {
-                let entry = self.code.entry();
-                self.code.names.push((entry, format!("invariant {}", invariant.name)));
-                self.code.rule(invariant.span);
-                let answer = self.answer(invariant.condition)?;
-                self.code.push(Instruction::Return);
-                let routine = Routine { entry: entry.0, seat: None, answers: vec![answer] };
-                self.program.invariants.push((number, routine));
-            }
-        }
-        Ok(())
-    }
-
-    /// A value in a slot of its own.
-    fn answer(&mut self, id: ExprId) -> Try<crate::machine::Slot> {
-        let level = self.code.level();
-        let value = self.scalar(id)?;
-        let answer = self.code.own(1);
-        self.code.copy(answer, value);
-        self.code.free_to(level);
-        Ok(answer)
-    }
-
     fn finish(mut self) -> Result<Program, Box<Fault>> {
         for (label, trouble) in std::mem::take(&mut self.cold) {
             self.code.begin_cold(label);
@@ -174,7 +131,7 @@ impl Compiler<'_> {
             return Err(too_large(span.unwrap_or_default(), "this ruleset needs more slots than a program has"));
         }
         let end = self.program.flow + self.most_kept;
-        self.program.bytes = end;
+        self.program.bytes = end.next_multiple_of(WHOLE);
         for pause in &mut self.program.pauses {
             let end = u32::try_from(end).unwrap_or(u32::MAX);
             pause.clear.iter_mut().for_each(|(_, to)| *to = end);

@@ -89,7 +89,7 @@ pub enum Instruction {
     IfHolds8 { at: Slot, from: u32, bias: i16, b: Slot, go: Target },
     /// On to `go` if it is not
     IfLacks8 { at: Slot, from: u32, bias: i16, b: Slot, go: Target },
-    /// `at += 1`, and on to `go` while `at <= last`
+    /// On to `go` with the next number in `at`, unless that is `last`
     Count { at: Slot, last: Slot, go: Target },
     /// A loop of the flow begins anew: one step of the budget
     Tick,
@@ -144,6 +144,8 @@ pub enum Instruction {
     Chance { chance: u16 },
     /// The game is over
     Over,
+    /// Who wins is known: the members of a mask. The end of what was asked for
+    Decided { winners: Slot },
     /// The parameters of an offer hold a legal entry
     Emit { offer: u16 },
     /// Chance may give this value with this weight
@@ -193,6 +195,7 @@ impl Instruction {
                 | Self::Choose { .. }
                 | Self::Chance { .. }
                 | Self::Over
+                | Self::Decided { .. }
                 | Self::Fail { .. }
         )
     }

@@ -192,6 +192,7 @@ impl std::fmt::Display for Shown<'_> {
             Instruction::Choose { choice } => write!(out, "choose {choice}"),
             Instruction::Chance { chance } => write!(out, "chance {chance}"),
             Instruction::Over => write!(out, "over"),
+            Instruction::Decided { winners } => write!(out, "decided for {}", s(winners)),
             Instruction::Emit { offer } => write!(out, "emit {offer}"),
             Instruction::Weigh { value, weight } => write!(out, "weigh {} {}", s(value), s(weight)),
             Instruction::Paid { amount } => write!(out, "paid {}", s(amount)),

@@ -76,6 +76,8 @@ pub struct Machine<'p> {
     trusting: bool,
     /// Is that open now?
     open: bool,
+    /// Who has won, as a mask of seats, if that is known.
+    decided: Option<u16>,
     desk: Desk,
 }
 
@@ -125,6 +127,7 @@ impl<'p> Machine<'p> {
             budget: STEPS,
             trusting: false,
             open: false,
+            decided: None,
             desk: Desk { made_of, ..Desk::default() },
         };
         for &(slot, value) in &program.constants {

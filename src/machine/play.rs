@@ -2,7 +2,7 @@
 
 use super::program::{Asks, HEADER, Otherwise, Routine};
 use super::run::{Halt, Wanted};
-use super::{Machine, Move, Random, Slot, Target};
+use super::{Machine, Move, Random, Target};
 use crate::evaluate::Trouble;
 use crate::report::Span;
 
@@ -61,9 +61,7 @@ impl Machine<'_> {
     pub fn load(&mut self, position: &Position) {
         if let Some(block) = self.state.get_mut(..self.program.bytes).filter(|block| block.len() == position.0.len()) {
             block.copy_from_slice(&position.0);
-            self.listed = false;
-            self.weighed = false;
-            self.open = false;
+            self.leave();
             self.desk.paid = 0;
         }
     }
@@ -185,30 +183,26 @@ impl Machine<'_> {
     pub fn score(&mut self, seat: u32) -> Result<i64, Trouble> {
         let Some(routine) = &self.program.score else { return Ok(0) };
         self.ask(routine, seat)?;
-        Ok(routine.answers.first().map_or(0, |slot| self.slots[usize::from(*slot)]))
+        Ok(self.slots[usize::from(routine.answer)])
     }
 
     /// Who wins: most first, later keys break ties.
     pub fn winners(&mut self) -> Result<&[u32], Trouble> {
+        let winners = match (self.decided, self.program.winner) {
+            (Some(winners), _) => winners,
+            (None, Some(entry)) => {
+                self.desk.steps = self.budget;
+                let halt = self.run(entry, Wanted::All);
+                self.must_be_done(halt)?;
+                if let Halt::Decided(winners) = halt { winners } else { 0 }
+            }
+            (None, None) => 0,
+        };
         self.desk.winners.clear();
-        let Some(routine) = &self.program.winner else { return Ok(&self.desk.winners) };
-        self.ask(routine, 0)?;
-        let Self { slots, desk, program, .. } = self;
-        let keys = routine.answers.len() / (program.players as usize).max(1);
-        let mut best: &[Slot] = &[];
-        for (seat, now) in (0..program.players).zip(routine.answers.chunks(keys.max(1))) {
-            let key = |slot: &Slot| super::parts::ordered(slots[usize::from(*slot)]);
-            let order = now.iter().map(key).cmp(best.iter().map(key));
-            if best.is_empty() || order.is_gt() {
-                best = now;
-                desk.winners.clear();
-            }
-            if order.is_ge() {
-                desk.winners.push(seat);
-            }
-        }
-        if self.desk.winners.len() > 1 && !self.program.winners_share {
-            self.desk.winners.clear();
+        let mut left = winners;
+        while left != 0 {
+            self.desk.winners.push(left.trailing_zeros());
+            left &= left - 1;
         }
         Ok(&self.desk.winners)
     }
@@ -217,8 +211,7 @@ impl Machine<'_> {
     pub fn broken_invariant(&mut self) -> Result<Option<usize>, Trouble> {
         for (number, routine) in &self.program.invariants {
             self.ask(routine, 0)?;
-            let holds = routine.answers.first().is_none_or(|slot| self.slots[usize::from(*slot)] != 0);
-            if !holds {
+            if self.slots[usize::from(routine.answer)] == 0 {
                 return Ok(Some(*number));
             }
         }
@@ -243,10 +236,16 @@ impl Machine<'_> {
 
     /// Leaves a pause.
     fn set_out(&mut self) {
+        self.leave();
+        self.desk.steps = self.budget;
+    }
+
+    /// What is known about the position is not true of the next.
+    pub(super) fn leave(&mut self) {
         self.listed = false;
         self.weighed = false;
         self.open = false;
-        self.desk.steps = self.budget;
+        self.decided = None;
     }
 
     /// Goes on after the flow has come to a halt, until something is waited for.
@@ -261,6 +260,11 @@ impl Machine<'_> {
                 Halt::Chance(chance) => return self.arrive_at_chance(chance),
                 Halt::Over | Halt::Done => {
                     self.wait(None, 0);
+                    return Ok(());
+                }
+                Halt::Decided(winners) => {
+                    self.wait(None, 0);
+                    self.decided = Some(winners);
                     return Ok(());
                 }
                 Halt::Fail(trouble) => return Err(self.trouble(trouble)),

@@ -42,10 +42,10 @@ pub struct Program {
     pub sortings: Vec<Sorting>,
     /// A seat's score.
     pub score: Option<Routine>,
-    /// The keys of all seats, seat by seat, most first.
-    pub winner: Option<Routine>,
-    /// Does a tie in all keys make winners of all?
-    pub winners_share: bool,
+    /// Works out who wins.
+    pub winner: Option<Target>,
+    /// Is that so little that it is worked out as soon as a game is over, where programs are carried out natively?
+    pub winner_at_once: bool,
     /// Does it hold? With its number in the ruleset.
     pub invariants: Vec<(usize, Routine)>,
     /// What can go wrong, and in which rule.
@@ -60,6 +60,13 @@ pub struct Program {
     pub players: u32,
     /// The same for the processor, made while it is played.
     pub(crate) native: super::native::Place,
+}
+
+impl Program {
+    /// What can be asked about a position and is answered by a value: the score and the invariants.
+    pub(super) fn routines(&self) -> impl Iterator<Item = &Routine> {
+        self.score.iter().chain(self.invariants.iter().map(|(_, routine)| routine))
+    }
 }
 
 /// Bytes before everything else: the number of the pause (two), and who is asked (two).
@@ -385,6 +392,6 @@ pub struct Routine {
     pub entry: Target,
     /// Where the seat goes, if it is about one.
     pub seat: Option<Slot>,
-    /// Where the answers are.
-    pub answers: Vec<Slot>,
+    /// Where the answer is.
+    pub answer: Slot,
 }

@@ -14,6 +14,8 @@ pub(super) enum Halt {
     Chance(u16),
     /// The game is over.
     Over,
+    /// Who wins is known, as a mask of seats.
+    Decided(u16),
     /// What was asked for is done, or enough has been emitted.
     Done,
     /// The ruleset cannot go on.
@@ -207,9 +209,8 @@ impl Machine<'_> {
                     go_if!(i64::from(stored) + i64::from(bias) != at!(b), go);
                 }
                 Instruction::Count { at, last, go } => {
-                    let next = at!(at) + 1;
-                    at!(at) = next;
-                    if next <= at!(last) {
+                    if at!(at) < at!(last) {
+                        at!(at) += 1;
                         go_back!(go);
                     }
                 }
@@ -275,6 +276,7 @@ impl Machine<'_> {
                 Instruction::Choose { choice } => break Halt::Choose(choice),
                 Instruction::Chance { chance } => break Halt::Chance(chance),
                 Instruction::Over => break Halt::Over,
+                Instruction::Decided { winners } => break Halt::Decided(at!(winners) as u16),
                 Instruction::Emit { offer } => match wanted {
                     Wanted::All => desk.emit(program, slots, offer),
                     Wanted::One => {

@@ -23,6 +23,7 @@ impl Instruction {
             | Self::Lower { a, .. }
             | Self::Lowest { a, .. }
             | Self::Highest { a, .. }
+            | Self::Decided { winners: a }
             | Self::Paid { amount: a } => visit(a),
             Self::Add { a, b, .. }
             | Self::Subtract { a, b, .. }

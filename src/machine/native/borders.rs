@@ -1,7 +1,8 @@
 //! Which slots are looked at across the borders of pieces. All others never need to be in memory.
 //!
 //! A slot crosses if some piece may read it before it has written it, or if somebody outside the program reads it.
-//! Between caller and called it also crosses if one writes what the other has at hand.
+//! Between caller and called it also crosses if one writes what the other has at hand. A piece that leads to no other has
+//! only those to think of who are outside: where the flow waits, all that lasts is in the block.
 
 use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
@@ -9,7 +10,7 @@ use std::ops::Range;
 use super::super::instruction::{Instruction, Slot, Target};
 use super::super::program::{Program, Seen};
 use super::blocks::Blocks;
-use super::pieces::{Entry, Pieces, called};
+use super::pieces::{Entry, Pieces, called, each_next};
 use super::ranges::Ranges;
 
 /// A set of slots.
@@ -59,6 +60,8 @@ pub(super) struct Borders {
     exposed: Vec<Vec<Slot>>,
     /// All these, and what is read from outside.
     crossing: SlotSet,
+    /// What is read from outside.
+    outside: SlotSet,
     /// Written by what is called, or by what that calls.
     pub(super) written_by_called: SlotSet,
     /// Read by pieces that call.
@@ -74,6 +77,8 @@ pub(super) struct Use {
     /// Found by number, so that they are in memory all the time.
     pub(super) pinned: SlotSet,
     pub(super) calls: bool,
+    /// Does it call nothing, and lead to no other piece before the flow waits?
+    alone: bool,
 }
 
 impl Borders {
@@ -92,6 +97,7 @@ impl Borders {
             ranges: Ranges::of(program),
             exposed: Vec::new(),
             crossing: read_from_outside(program),
+            outside: read_from_outside(program),
             written_by_called: SlotSet::default(),
             read_by_callers: SlotSet::default(),
             called: called(program).into_iter().collect(),
@@ -100,7 +106,7 @@ impl Borders {
         let mut desk = Desk::of(program);
         for &entry in &pieces.entries {
             let body = pieces.body(program, entry);
-            let used = borders.used(program, &body);
+            let used = borders.used(program, entry, &body);
             let exposed = borders.exposed(program, entry, &body, &mut desk);
             borders.crossing.add_all(&exposed);
             borders.exposed.push(exposed.iter().collect());
@@ -120,18 +126,23 @@ impl Borders {
     }
 
     /// What some instructions do with slots.
-    pub(super) fn used(&self, program: &Program, body: &[Target]) -> Use {
-        let mut used = Use::default();
+    pub(super) fn used(&self, program: &Program, entry: Entry, body: &[Target]) -> Use {
+        // Who picks an entry finds out whether there is one; else that is asked where the flow waits.
+        let asks = !matches!(entry, Entry::Play(_) | Entry::On(_));
+        let mut used = Use { alone: true, ..Use::default() };
         for &at in body {
+            each_next(program, at, |next| used.alone &= body.binary_search(&next).is_ok());
             let Some(&instruction) = program.code.get(at as usize) else { continue };
             self.each_read(program, instruction, |slot| used.read.add(slot));
             self.each_written(program, instruction, |slot| used.written.add(slot));
             self.each_pinned(program, instruction, |slot| used.pinned.add(slot));
-            used.calls |= matches!(
-                instruction,
-                Instruction::Call { .. } | Instruction::Refresh { .. } | Instruction::Choose { .. }
-            );
+            used.calls |= match instruction {
+                Instruction::Call { .. } | Instruction::Refresh { .. } => true,
+                Instruction::Choose { .. } => asks,
+                _ => false,
+            };
         }
+        used.alone &= !used.calls;
         used
     }
 
@@ -142,7 +153,8 @@ impl Borders {
 
     /// Must what a piece writes to a slot be in memory, too?
     pub(super) fn is_shared(&self, entry: Entry, used: &Use, slot: Slot) -> bool {
-        self.crossing.has(slot)
+        let crosses = if used.alone { &self.outside } else { &self.crossing };
+        crosses.has(slot)
             || (used.calls && self.written_by_called.has(slot))
             || (matches!(entry, Entry::At(place) if self.called.contains(&place)) && self.read_by_callers.has(slot))
     }
@@ -334,10 +346,7 @@ fn given(program: &Program, entry: Entry) -> impl Iterator<Item = Slot> + '_ {
 
 /// Slots that somebody outside the program reads.
 fn read_from_outside(program: &Program) -> SlotSet {
-    let routines = program.score.iter().chain(&program.winner);
-    let routines = routines.chain(program.invariants.iter().map(|(_, routine)| routine));
     let mut slots = SlotSet::default();
-    program.choices.iter().for_each(|choice| slots.add(choice.seat));
     let lots = program.choices.iter().filter_map(|choice| choice.lots.as_ref()).flat_map(|lots| &lots.all);
     lots.for_each(|lot| slots.add(lot.mask));
     program.chances.iter().flat_map(|chance| &chance.at).for_each(|(slot, _)| slots.add(*slot));
@@ -346,6 +355,6 @@ fn read_from_outside(program: &Program) -> SlotSet {
             slots.add(slot);
         }
     }
-    routines.flat_map(|routine| &routine.answers).for_each(|slot| slots.add(*slot));
+    program.routines().for_each(|routine| slots.add(routine.answer));
     slots
 }

@@ -94,14 +94,13 @@ impl Translator<'_, '_> {
                 self.go_if_holds(IntCC::NotEqual, at, from, bias, b, go);
             }
             Instruction::Count { at: counter, last, go } => {
-                let next = self.read(counter);
-                let next = self.b.ins().iadd_imm_s(next, 1);
-                self.write(counter, next);
-                let last = self.read(last);
-                let again = self.b.ins().icmp(IntCC::SignedLessThanOrEqual, next, last);
+                let (now, last) = (self.read(counter), self.read(last));
+                let again = self.b.ins().icmp(IntCC::SignedLessThan, now, last);
                 let (turn, on) = (self.b.create_block(), self.b.create_block());
                 self.b.ins().brif(again, turn, &[], on, &[]);
                 self.b.switch_to_block(turn);
+                let next = self.b.ins().iadd_imm_s(now, 1);
+                self.write(counter, next);
                 self.turn(at);
                 self.go(go);
                 self.b.switch_to_block(on);
@@ -139,9 +138,14 @@ impl Translator<'_, '_> {
                 self.end(Ended::Fail, u32::from(trouble));
                 return false;
             }
+            Instruction::Decided { winners } => {
+                let winners = self.read(winners);
+                self.decided(winners);
+                return false;
+            }
             // Only `Over` is left: everything else has its place above.
             _ => {
-                self.end(Ended::Over, 0);
+                self.over();
                 return false;
             }
         }

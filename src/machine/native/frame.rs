@@ -30,10 +30,10 @@ pub(super) struct Frame {
     pub(super) trusting: u64,
     /// Is one entry enough?
     one: u64,
-    /// Where random numbers come from.
-    words: [u64; 4],
-    /// The same before anything was picked where nothing was found.
-    before: [u64; 4],
+    /// Four words that random numbers come from.
+    words: *mut u64,
+    /// Where they are noted as they were before anything was picked where nothing was found.
+    before: *mut u64,
     /// Where entries that were played are put, how many there are, and how many may be.
     played: *mut Move,
     played_count: u64,
@@ -65,6 +65,7 @@ pub(super) enum Ended {
     Choose,
     Chance,
     Over,
+    Decided,
     Fail,
     Tired,
     Enough,
@@ -85,6 +86,7 @@ fn number(halt: Halt) -> i64 {
         Halt::Choose(choice) => Ended::Choose.about(u32::from(choice)),
         Halt::Chance(chance) => Ended::Chance.about(u32::from(chance)),
         Halt::Over => Ended::Over.about(0),
+        Halt::Decided(winners) => Ended::Decided.about(u32::from(winners)),
         Halt::Fail(trouble) => Ended::Fail.about(u32::from(trouble)),
         Halt::Tired(at) => Ended::Tired.about(at),
         Halt::Waits => Ended::Waits.about(0),
@@ -97,6 +99,7 @@ fn halt(number: i64) -> Halt {
     const CHOOSE: u8 = Ended::Choose as u8;
     const CHANCE: u8 = Ended::Chance as u8;
     const OVER: u8 = Ended::Over as u8;
+    const DECIDED: u8 = Ended::Decided as u8;
     const FAIL: u8 = Ended::Fail as u8;
     const TIRED: u8 = Ended::Tired as u8;
     const WAITS: u8 = Ended::Waits as u8;
@@ -106,6 +109,7 @@ fn halt(number: i64) -> Halt {
         CHOOSE => Halt::Choose(what as u16),
         CHANCE => Halt::Chance(what as u16),
         OVER => Halt::Over,
+        DECIDED => Halt::Decided(what as u16),
         FAIL => Halt::Fail(what as u16),
         TIRED => Halt::Tired(what),
         WAITS => Halt::Waits,
@@ -137,6 +141,7 @@ impl Native {
         if machine.desk.moves.len() <= machine.desk.count {
             machine.desk.moves.resize((machine.desk.count * 2).max(64), Move::PASS);
         }
+        let mut before = [0; 4];
         let mut frame = Frame {
             steps: machine.desk.steps,
             budget: machine.budget,
@@ -147,8 +152,8 @@ impl Native {
             paid: machine.desk.paid,
             trusting: u64::from(machine.trusting && most == 0),
             one: u64::from(one),
-            words: *words,
-            before: *words,
+            words: words.as_mut_ptr(),
+            before: before.as_mut_ptr(),
             played: machine.desk.played.as_mut_ptr(),
             played_count: machine.desk.played_count as u64,
             played_limit: machine.desk.played.len().min(most) as u64,
@@ -156,16 +161,19 @@ impl Native {
         };
         let (slots, state) = (machine.slots.as_mut_ptr(), machine.state.as_mut_ptr());
         let gate: Gate = self.gate;
-        // SAFETY: `code` was made by this module for this program, which is the machine's. It reaches the frame, the
-        // slots and the block, which live longer than the call and are not touched by anybody else meanwhile.
+        // SAFETY: `code` was made by this module for this program, which is the machine's. It reaches the frame, what
+        // that points to, the slots and the block, which live longer than the call and are not touched by anybody else
+        // meanwhile.
         let ended = unsafe { gate(&raw mut frame, slots, state, code) };
         machine.desk.steps = frame.steps;
         machine.desk.paid = frame.paid;
         machine.desk.count = usize::try_from(frame.count).unwrap_or(0);
         machine.desk.played_count = usize::try_from(frame.played_count).unwrap_or(0);
-        *words = frame.words;
-        machine.desk.before = frame.before;
-        halt(ended)
+        let halt = halt(ended);
+        if halt == Halt::Stuck {
+            machine.desk.before = before;
+        }
+        halt
     }
 }
 

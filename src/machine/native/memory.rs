@@ -90,6 +90,15 @@ impl Translator<'_, '_> {
         self.b.ins().store(flags, entry, place, 0);
     }
 
+    /// A word of something that the frame points to.
+    pub(super) fn load_word(&mut self, place: Value, offset: i32) -> Value {
+        self.b.ins().load(types::I64, flags(self.kinds.frame).with_aligned(), place, offset)
+    }
+
+    pub(super) fn store_word(&mut self, place: Value, offset: i32, value: Value) {
+        self.b.ins().store(flags(self.kinds.frame).with_aligned(), value, place, offset);
+    }
+
     // ------------------------------------------------------------ slots
 
     pub(super) fn load_slot(&mut self, slot: Slot) -> Value {

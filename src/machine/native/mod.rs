@@ -218,9 +218,7 @@ impl<'p> Machine<'p> {
         let native = self.native()?;
         let piece = native.pieces.play(choice)?;
         let code = native.ready(self.program, piece, self.often)?;
-        self.listed = false;
-        self.weighed = false;
-        self.open = false;
+        self.leave();
         Some(native.call_with(code, self, 0, Wanted::All, &mut random.words, most))
     }
 

@@ -140,7 +140,7 @@ impl Translator<'_, '_> {
             let (trust, on) = (self.b.create_block(), self.b.create_block());
             self.b.ins().brif(trusting, trust, &[], on, &[]);
             self.b.switch_to_block(trust);
-            self.end(Ended::Choose, u32::from(number));
+            self.end_at_choice(number);
             self.b.switch_to_block(on);
         }
         self.wait(choice);
@@ -152,6 +152,24 @@ impl Translator<'_, '_> {
         match choice.otherwise {
             Otherwise::Pass(_) | Otherwise::PassIfNothing(_) => self.end(Ended::Waits, 0),
             otherwise => self.go_on_unless_possible(choice, otherwise),
+        }
+    }
+
+    /// Ends where somebody is asked, and says who.
+    pub(super) fn end_at_choice(&mut self, number: u16) {
+        self.name_seat(number);
+        self.end(Ended::Choose, u32::from(number));
+    }
+
+    /// Puts who is asked at a choice where others look for it.
+    pub(super) fn name_seat(&mut self, number: u16) {
+        let Some(choice) = self.program.choices.get(usize::from(number)) else { return };
+        let seat = match self.playing {
+            Some(playing) => self.b.use_var(playing.seat),
+            None => self.read(choice.seat),
+        };
+        if self.known(choice.seat).is_none() {
+            self.store_slot(choice.seat, seat);
         }
     }
 
@@ -207,6 +225,22 @@ impl Translator<'_, '_> {
             Otherwise::Must(trouble) => self.end(Ended::Fail, u32::from(trouble)),
             Otherwise::Pass(_) | Otherwise::PassIfNothing(_) => self.end(Ended::Waits, 0),
         }
+    }
+
+    /// The game is over: who wins is worked out while what that takes is at hand, or left to whoever asks.
+    pub(super) fn over(&mut self) {
+        match self.program.winner.filter(|_| self.program.winner_at_once) {
+            Some(winner) => self.go(winner),
+            None => self.end(Ended::Over, 0),
+        }
+    }
+
+    /// Ends with who wins.
+    pub(super) fn decided(&mut self, winners: Value) {
+        self.hand_over();
+        let winners = self.b.ins().ishl_imm_u(winners, 8);
+        let ended = self.b.ins().bor_imm_s(winners, Ended::Decided.about(0));
+        self.b.ins().return_(&[ended]);
     }
 
     /// Clears bytes of the block.

@@ -268,6 +268,7 @@ pub(super) fn each_next(program: &Program, at: Target, mut visit: impl FnMut(Tar
                 visit(go);
             }
         }
+        Instruction::Over if program.winner_at_once => program.winner.into_iter().for_each(visit),
         _ => {
             if let Some(go) = instruction.target() {
                 visit(go);
@@ -298,8 +299,7 @@ fn asked(program: &Program) -> Vec<Target> {
     roots.extend(program.choices.iter().map(|choice| choice.every));
     roots.extend(program.choices.iter().filter_map(|choice| choice.lots.as_ref()).map(|lots| lots.work_out));
     roots.extend(program.chances.iter().flat_map(|chance| [chance.indices, chance.every, chance.test]));
-    let routines = program.score.iter().chain(&program.winner);
-    roots.extend(routines.chain(program.invariants.iter().map(|(_, routine)| routine)).map(|routine| routine.entry));
+    roots.extend(program.routines().map(|routine| routine.entry).chain(program.winner));
     roots.extend(called(program));
     roots
 }

@@ -42,7 +42,7 @@ impl Translator<'_, '_> {
         let (enough, on) = (self.b.create_block(), self.b.create_block());
         self.b.ins().brif(room, on, &[], enough, &[]);
         self.b.switch_to_block(enough);
-        self.end(Ended::Choose, u32::from(number));
+        self.end_at_choice(number);
         self.b.switch_to_block(on);
         for (before, word) in before.into_iter().zip(words).filter(|_| !sure) {
             let value = self.b.use_var(word);
@@ -72,10 +72,7 @@ impl Translator<'_, '_> {
             None => drop(self.b.ins().jump(on, &[])),
         }
         self.b.switch_to_block(stuck);
-        for (before, offset) in before.into_iter().zip([0, 8, 16, 24]) {
-            let value = self.b.use_var(before);
-            self.store_frame(frame::BEFORE + offset, value);
-        }
+        self.store_words(frame::BEFORE, before);
         self.end(Ended::Stuck, 0);
         self.b.switch_to_block(on);
         if let Some(tries) = tries {
@@ -114,9 +111,10 @@ impl Translator<'_, '_> {
 
     /// Takes the generator over.
     pub(super) fn begin_playing(&mut self) -> [Variable; 4] {
+        let place = self.load_frame(frame::WORDS);
         let words = [0, 8, 16, 24].map(|offset| {
             let word = self.b.declare_var(types::I64);
-            let value = self.load_frame(frame::WORDS + offset);
+            let value = self.load_word(place, offset);
             self.b.def_var(word, value);
             word
         });
@@ -133,8 +131,11 @@ impl Translator<'_, '_> {
                 self.b.ins().jump(arrive, &[]);
             }
             _ => match self.native.pieces.play(number) {
-                Some(piece) => self.go_to_piece(piece),
-                None => self.end(Ended::Choose, u32::from(number)),
+                Some(piece) => {
+                    self.name_seat(number);
+                    self.go_to_piece(piece);
+                }
+                None => self.end_at_choice(number),
             },
         }
     }
@@ -150,9 +151,15 @@ impl Translator<'_, '_> {
     /// Gives the generator back.
     pub(super) fn hand_over_random(&mut self) {
         let Some(playing) = self.playing else { return };
-        for (word, offset) in playing.words.into_iter().zip([0, 8, 16, 24]) {
+        self.store_words(frame::WORDS, playing.words);
+    }
+
+    /// Writes the words of a generator to where the frame says.
+    fn store_words(&mut self, to: usize, words: [Variable; 4]) {
+        let place = self.load_frame(to);
+        for (word, offset) in words.into_iter().zip([0, 8, 16, 24]) {
             let value = self.b.use_var(word);
-            self.store_frame(frame::WORDS + offset, value);
+            self.store_word(place, offset, value);
         }
     }
 

@@ -97,12 +97,9 @@ impl Ranges {
                 self.widen(slot, (0, i64::from(region.members)));
             }
         }
-        let routines = program.score.iter().chain(&program.winner);
-        for routine in routines.chain(program.invariants.iter().map(|(_, routine)| routine)) {
-            // Anybody may ask about any seat.
-            if let Some(seat) = routine.seat {
-                self.widen(seat, (0, i64::from(u32::MAX)));
-            }
+        // Anybody may ask about any seat.
+        for seat in program.routines().filter_map(|routine| routine.seat) {
+            self.widen(seat, (0, i64::from(u32::MAX)));
         }
     }
 
@@ -138,7 +135,7 @@ impl Ranges {
             Instruction::Lowest { words, .. } | Instruction::Highest { words, .. } => (-1, i64::from(words) * 64 - 1),
             Instruction::Count { at, last, .. } => {
                 let ((low, _), (_, high)) = (of(at)?, of(last)?);
-                (low.saturating_add(1), high.saturating_add(1))
+                (low.saturating_add(1), high)
             }
             Instruction::Table { from, .. } | Instruction::Find { from, .. } => tables.range(from),
             // What the width allows: which state is read depends on the index.

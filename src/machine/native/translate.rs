@@ -74,7 +74,7 @@ impl<'p, 'f> Translator<'p, 'f> {
         call_conv: CallConv,
     ) -> Self {
         let body = native.pieces.body(program, entry);
-        let used = native.borders.used(program, &body);
+        let used = native.borders.used(program, entry, &body);
         let first = b.create_block();
         b.append_block_params_for_function_params(first);
         b.switch_to_block(first);
