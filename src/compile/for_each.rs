@@ -1,7 +1,7 @@
 //! `for`: what it runs over is fixed before anything happens.
 
 use super::compiler::{Compiler, Stored, Try, Var};
-use super::fold::{Masks, Test};
+use super::fold::Test;
 use super::loops::Over;
 use crate::ast::AssignOp;
 use crate::bind::walk::each_statement;
@@ -65,9 +65,7 @@ impl Compiler<'_> {
         let (all, level) = (self.new_set(of), self.code.level());
         self.each_row(outer, &[last.domain], &mut |compiler| {
             let none = compiler.code.label();
-            let more = compiler.set_as(last.domain, of, none)?;
-            let both = compiler.combine(Masks::Either, all, more);
-            compiler.assign_set(all, both);
+            compiler.take_in(all, last.domain, none)?;
             compiler.code.place(none);
             Ok(())
         })?;

@@ -271,8 +271,8 @@ impl Compiler<'_> {
         let member = slot.unwrap_or_else(|| self.code.fresh());
         let end = self.code.label();
         let top = self.code.here();
-        let words = u16::try_from(words).unwrap_or(u16::MAX);
-        self.code.push(Instruction::Next { bits: left.bits, words, to: member, go: end.0 });
+        let members = u32::try_from(set.of.size).unwrap_or(u32::MAX);
+        self.code.push(Instruction::Next { bits: left.bits, members, to: member, go: end.0 });
         let inside = self.code.level();
         let value = if set.of.low == 0 {
             member

@@ -43,8 +43,8 @@ pub(super) struct Look<'c> {
 const MOST_WORDS: usize = 4;
 
 /// What comes first among the members of masks that rise, or fall, along the way.
-pub(super) fn nearest(rises: bool, to: Slot, a: Slot, words: u8) -> Instruction {
-    if rises { Instruction::Lowest { to, a, words } } else { Instruction::Highest { to, a, words } }
+pub(super) fn nearest(rises: bool, to: Slot, a: Slot, members: u16) -> Instruction {
+    if rises { Instruction::Lowest { to, a, members } } else { Instruction::Highest { to, a, members } }
 }
 
 /// What comes of a ray from each member, given the cells at which looking would end.
@@ -134,12 +134,12 @@ impl<'c> Compiler<'c> {
                 left.bits
             }
         };
-        let words = u8::try_from(wanted.len()).unwrap_or(1);
-        if words == 1 {
-            return Ok(Some(self.code.work_out(|to| nearest(rises, to, a, words))));
+        let members = u16::try_from(ray.domain().size).unwrap_or(u16::MAX);
+        if wanted.len() == 1 {
+            return Ok(Some(self.code.work_out(|to| nearest(rises, to, a, members))));
         }
         let to = self.code.value_slot();
-        self.code.push(nearest(rises, to, a, words));
+        self.code.push(nearest(rises, to, a, members));
         Ok(Some(to))
     }
 

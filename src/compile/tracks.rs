@@ -65,7 +65,7 @@ impl<'c> Compiler<'c> {
         let table = self.make_table(TableKey::Track(lines.masks.clone()), || lines.masks);
         let line = self.code.table(table, nth);
         let a = self.code.masks(Masks::Both, wanted, line);
-        let found = self.code.work_out(|to| nearest(lines.rises, to, a, 1));
+        let found = self.code.work_out(|to| nearest(lines.rises, to, a, count.into()));
         let one = self.constant(1);
         let at = self.code.add(found, one);
         let table = self.make_table(TableKey::Track(lines.members.clone()), || lines.members);

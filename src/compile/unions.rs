@@ -3,10 +3,11 @@
 //! Which cells a group of pieces covers is naturally said cell by cell. Worked out so, it takes a test of every
 //! cell with every piece; the union takes one step for each piece.
 
+use super::builder::Label;
 use super::compiler::{Compiler, Domain, SetVal, Try};
-use super::fold::Masks;
 use crate::ast::{Aggregate, BinaryOp};
 use crate::bind::{Bind, DefId, Expr, ExprId, LocalId, Type};
+use crate::machine::Instruction;
 
 /// What a set is the union of: for every row of these binds the set `of`, in which a definition may have named
 /// parameters that stand for arguments.
@@ -25,14 +26,45 @@ impl<'c> Compiler<'c> {
         self.each_row(union.binds, &[], &mut |compiler| {
             let next = compiler.code.label();
             let before = compiler.bind_params(&union.params, &union.args, next)?;
-            let part = compiler.set_as(union.of, of, next)?;
-            let both = compiler.combine(Masks::Either, set, part);
-            compiler.assign_set(set, both);
+            compiler.take_in(set, union.of, next)?;
             compiler.locals.extend(before);
             compiler.code.place(next);
             Ok(())
         })?;
         Ok(Some(set))
+    }
+
+    /// Puts all members of one set into another that is in the making. Where there are none nothing is done. On to the label
+    /// if the set is not there.
+    pub(super) fn take_in(&mut self, all: SetVal, id: ExprId, none: Label) -> Try<()> {
+        match &self.bound.expr(id).kind {
+            Expr::Set(items) if items.is_empty() => {}
+            Expr::If(condition, then, otherwise) => {
+                let (other, end) = (self.code.label(), self.code.label());
+                if all.of.words() > 1 && self.is_empty_set(*otherwise) {
+                    self.skip_if_beside(*then, *condition, other)?;
+                }
+                self.branch(*condition, false, other)?;
+                self.take_in(all, *then, none)?;
+                self.code.jump(end);
+                self.code.place(other);
+                self.take_in(all, *otherwise, none)?;
+                self.code.place(end);
+            }
+            Expr::Def(def, args) if !self.is_long(*def) => {
+                let def = self.bound.def(*def);
+                let before = self.bind_params(&def.params, args, none)?;
+                self.take_in(all, def.body, none)?;
+                self.locals.extend(before);
+            }
+            _ => {
+                let part = self.set_as(id, all.of, none)?;
+                for (to, b) in (all.bits..).zip(part.bits..).take(all.of.words()) {
+                    self.code.push(Instruction::Either { to, a: to, b });
+                }
+            }
+        }
+        Ok(())
     }
 
     fn as_union(&self, bind: &Bind) -> Option<Union<'c>> {

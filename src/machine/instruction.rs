@@ -56,18 +56,18 @@ pub enum Instruction {
     Among { to: Slot, at: Slot, from: u32, count: u8, set: u32 },
     /// `to` has the members of `a`, each `by` lower
     Lower { to: Slot, a: Slot, by: i8 },
-    /// The lowest member of the masks that begin at `a`, -1 if there is none
-    Lowest { to: Slot, a: Slot, words: u8 },
-    /// The highest member of the masks that begin at `a`, -1 if there is none
-    Highest { to: Slot, a: Slot, words: u8 },
+    /// The lowest of so many possible members of the masks that begin at `a`, -1 if there is none
+    Lowest { to: Slot, a: Slot, members: u16 },
+    /// The highest of so many possible members of the masks that begin at `a`, -1 if there is none
+    Highest { to: Slot, a: Slot, members: u16 },
     /// `to += members of a`
     Tally { to: Slot, a: Slot },
     /// Puts a member into the masks that begin at `bits`
     Join { bits: Slot, member: Slot },
     /// Takes a member out of the masks that begin at `bits`
     Leave { bits: Slot, member: Slot },
-    /// Takes the first member out of some masks; on to `go` if there is none
-    Next { bits: Slot, words: u16, to: Slot, go: Target },
+    /// Takes the first of so many possible members out of some masks; on to `go` if there is none
+    Next { bits: Slot, members: u32, to: Slot, go: Target },
 
     /// On to `go`
     Jump { go: Target },
@@ -154,6 +154,11 @@ pub enum Instruction {
     Paid { amount: Slot },
     /// The ruleset cannot go on
     Fail { trouble: u16 },
+}
+
+/// How many masks have room for so many members.
+pub(super) fn masks_for(members: u32) -> u16 {
+    u16::try_from(members.div_ceil(64)).unwrap_or(u16::MAX).max(1)
 }
 
 impl Instruction {

@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use super::instruction::masks_for;
 use super::program::{Asks, Otherwise, Program};
 use super::{Instruction, Slot, Target};
 use crate::bind::Bound;
@@ -98,7 +99,10 @@ impl std::fmt::Display for Shown<'_> {
     #[expect(clippy::too_many_lines, reason = "one arm for each instruction")]
     fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let s = |slot: Slot| self.slot(slot);
-        let masks = |bits: Slot, words: u16| if words == 1 { s(bits) } else { format!("{}..+{words}", s(bits)) };
+        let masks = |bits: Slot, members: u32| match masks_for(members) {
+            1 => s(bits),
+            words => format!("{}..+{words}", s(bits)),
+        };
         let load = |out: &mut std::fmt::Formatter<'_>, width: u8, to: Slot, from: u32, at: Slot, bias: i32| {
             let plus = if bias == 0 { String::new() } else { format!(" {bias:+}") };
             write!(out, "{} = load{width} {from}[{}]{plus}", s(to), s(at))
@@ -136,13 +140,15 @@ impl std::fmt::Display for Shown<'_> {
                 write!(out, "{} = where {count} of load8 {from} are as of load8 {other}", s(to))
             }
             Instruction::Lower { to, a, by } => write!(out, "{} = {} each {by} lower", s(to), s(a)),
-            Instruction::Lowest { to, a, words } => write!(out, "{} = lowest of {}", s(to), masks(a, words.into())),
-            Instruction::Highest { to, a, words } => write!(out, "{} = highest of {}", s(to), masks(a, words.into())),
+            Instruction::Lowest { to, a, members } => write!(out, "{} = lowest of {}", s(to), masks(a, members.into())),
+            Instruction::Highest { to, a, members } => {
+                write!(out, "{} = highest of {}", s(to), masks(a, members.into()))
+            }
             Instruction::Tally { to, a } => write!(out, "{} += size {}", s(to), s(a)),
             Instruction::Join { bits, member } => write!(out, "join {} to {}", s(member), s(bits)),
             Instruction::Leave { bits, member } => write!(out, "take {} from {}", s(member), s(bits)),
-            Instruction::Next { bits, words, to, go } => {
-                write!(out, "{} = next of {}; if none go {go}", s(to), masks(bits, words))
+            Instruction::Next { bits, members, to, go } => {
+                write!(out, "{} = next of {}; if none go {go}", s(to), masks(bits, members))
             }
             Instruction::Jump { go } => write!(out, "go {go}"),
             Instruction::IfSame { a, b, go } => branch(out, a, "=", b, go),

@@ -1,6 +1,6 @@
 //! The executor: follows a program from one place until it pauses, returns or fails.
 
-use super::instruction::{Instruction, NO_MEMBER, NO_NUMBER, Slot, Target};
+use super::instruction::{Instruction, NO_MEMBER, NO_NUMBER, Slot, Target, masks_for};
 use super::parts::{sort, unite};
 use super::{Machine, Slots};
 use crate::bind::divide_down;
@@ -155,8 +155,8 @@ impl Machine<'_> {
                     at!(to) = among(state, place(from, at!(at), 1), count, members(&program.tables, set));
                 }
                 Instruction::Lower { to, a, by } => at!(to) = lower(at!(a), by),
-                Instruction::Lowest { to, a, words } => at!(to) = lowest(slots, a, words),
-                Instruction::Highest { to, a, words } => at!(to) = highest(slots, a, words),
+                Instruction::Lowest { to, a, members } => at!(to) = lowest(slots, a, members),
+                Instruction::Highest { to, a, members } => at!(to) = highest(slots, a, members),
                 Instruction::Join { bits, member } => {
                     let (word, bit) = word(bits, at!(member));
                     slots[word] |= bit;
@@ -165,13 +165,13 @@ impl Machine<'_> {
                     let (word, bit) = word(bits, at!(member));
                     slots[word] &= !bit;
                 }
-                Instruction::Next { bits, words: 1, to, go } => {
+                Instruction::Next { bits, members: 0..=64, to, go } => {
                     let mask = at!(bits);
                     go_if!(mask == 0, go);
                     at!(bits) = mask & mask.wrapping_sub(1);
                     at!(to) = i64::from(mask.trailing_zeros());
                 }
-                Instruction::Next { bits, words, to, go } => match next_of(slots, bits, words) {
+                Instruction::Next { bits, members, to, go } => match next_of(slots, bits, members) {
                     Some(member) => at!(to) = member,
                     None => {
                         pc = go as usize;
@@ -345,19 +345,20 @@ pub(crate) fn lower(mask: i64, by: i8) -> i64 {
 }
 
 /// The members of several masks, mask by mask: the mask, and how many members those before have room for.
-fn masks(slots: &Slots, first: Slot, words: u8) -> impl DoubleEndedIterator<Item = (i64, i64)> {
-    (0..words).map(move |nth| (slots[usize::from(first.wrapping_add(u16::from(nth)))], i64::from(nth) * 64))
+fn masks(slots: &Slots, first: Slot, members: u16) -> impl DoubleEndedIterator<Item = (i64, i64)> {
+    let count = masks_for(u32::from(members));
+    (0..count).map(move |nth| (slots[usize::from(first.wrapping_add(nth))], i64::from(nth) * 64))
 }
 
 #[inline(never)]
-fn lowest(slots: &Slots, first: Slot, words: u8) -> i64 {
-    let some = masks(slots, first, words).find(|(mask, _)| *mask != 0);
+fn lowest(slots: &Slots, first: Slot, members: u16) -> i64 {
+    let some = masks(slots, first, members).find(|(mask, _)| *mask != 0);
     some.map_or(NO_MEMBER, |(mask, below)| below + i64::from(mask.trailing_zeros()))
 }
 
 #[inline(never)]
-fn highest(slots: &Slots, first: Slot, words: u8) -> i64 {
-    let some = masks(slots, first, words).rfind(|(mask, _)| *mask != 0);
+fn highest(slots: &Slots, first: Slot, members: u16) -> i64 {
+    let some = masks(slots, first, members).rfind(|(mask, _)| *mask != 0);
     some.map_or(NO_MEMBER, |(mask, below)| below + 63 - i64::from(mask.leading_zeros()))
 }
 
@@ -373,8 +374,8 @@ pub(super) fn remainder(a: i64, b: i64) -> i64 {
 
 /// Takes the first member out of several masks.
 #[inline(never)]
-fn next_of(slots: &mut Slots, bits: Slot, words: u16) -> Option<i64> {
-    for nth in 0..words {
+fn next_of(slots: &mut Slots, bits: Slot, members: u32) -> Option<i64> {
+    for nth in 0..masks_for(members) {
         let mask = &mut slots[usize::from(bits.wrapping_add(nth))];
         if *mask != 0 {
             let member = i64::from(nth) * 64 + i64::from(mask.trailing_zeros());

@@ -7,7 +7,7 @@
 use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
 
-use super::super::instruction::{Instruction, Slot, Target};
+use super::super::instruction::{Instruction, Slot, Target, masks_for};
 use super::super::program::{Program, Seen};
 use super::blocks::Blocks;
 use super::pieces::{Entry, Pieces, called, each_next};
@@ -273,9 +273,9 @@ impl Borders {
             | Instruction::Leave { bits: base, .. }
             | Instruction::IfMember { bits: base, .. }
             | Instruction::IfNoMember { bits: base, .. } => self.each_in_run(base, visit),
-            Instruction::Next { bits, words, .. } => (bits..).take(usize::from(words)).for_each(visit),
-            Instruction::Lowest { a, words, .. } | Instruction::Highest { a, words, .. } => {
-                (a..).take(usize::from(words)).for_each(visit);
+            Instruction::Next { bits, members, .. } => (bits..).take(usize::from(masks_for(members))).for_each(visit),
+            Instruction::Lowest { a, members, .. } | Instruction::Highest { a, members, .. } => {
+                (a..).take(usize::from(masks_for(u32::from(members)))).for_each(visit);
             }
             Instruction::Unite { base, count, .. } => (base..).take(usize::from(count)).for_each(visit),
             Instruction::Sort { sorting } => {

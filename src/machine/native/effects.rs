@@ -18,7 +18,8 @@ impl Translator<'_, '_> {
         match instruction {
             Instruction::Join { bits, member } => self.join(bits, member),
             Instruction::Leave { bits, member } => self.leave(bits, member),
-            Instruction::Next { bits, words, to, go } => self.next(bits, words, to, go),
+            Instruction::Next { .. } if self.store_all(at) => return false,
+            Instruction::Next { bits, members, to, go } => self.next(bits, members, to, go),
             Instruction::Store8 { value, at, to, bias } => self.store_element(value, at, to, bias, 1),
             Instruction::Store16 { value, at, to, bias } => self.store_element(value, at, to, bias, 2),
             Instruction::Store32 { value, at, to, bias } => self.store_element(value, at, to, bias, 4),
@@ -182,8 +183,8 @@ impl Translator<'_, '_> {
                 let moved = if by >= 0 { self.b.ins().ushr_imm_u(a, far) } else { self.b.ins().ishl_imm_u(a, far) };
                 (to, moved)
             }
-            Instruction::Lowest { to, a, words } => (to, self.lowest(a, words)),
-            Instruction::Highest { to, a, words } => (to, self.highest(a, words)),
+            Instruction::Lowest { to, a, members } => (to, self.lowest(a, members.into())),
+            Instruction::Highest { to, a, members } => (to, self.highest(a, members.into())),
             Instruction::Divide { to, a, b } => (to, self.divided(a, b)),
             Instruction::Modulo { to, a, b } => (to, self.remaining(a, b)),
             Instruction::Tally { to, a } => {

@@ -56,11 +56,9 @@ impl Translator<'_, '_> {
     /// Bytes of the block are written: partitions that are made of them are not up to date any more. If one was, it is
     /// kept in mind which byte was the first.
     pub(super) fn outdate(&mut self, to: u32, at: Slot, width: u32) {
-        let (first, end) = self.bytes_of(to, at, width);
+        let bytes = self.bytes_of(to, at, width);
         for (region, fresh) in self.fresh.clone() {
-            let made_of = self.program.regions.get(usize::from(region)).map(|region| region.made_of.as_slice());
-            let touched = |(from, to): &(u32, u32)| i64::from(*from) < end && first < i64::from(*to);
-            if made_of.unwrap_or_default().iter().any(touched) {
+            if self.is_one_made_of(region, bytes) {
                 let known = self.b.use_var(fresh);
                 let was = self.b.ins().icmp_imm_s(IntCC::Equal, known, FRESH);
                 let place = self.read(at);
@@ -71,6 +69,17 @@ impl Translator<'_, '_> {
                 self.b.def_var(fresh, now);
             }
         }
+    }
+
+    /// Is any partition of this piece made of some bytes?
+    pub(super) fn is_made_of(&self, bytes: (i64, i64)) -> bool {
+        self.fresh.keys().any(|region| self.is_one_made_of(*region, bytes))
+    }
+
+    fn is_one_made_of(&self, region: u16, (first, end): (i64, i64)) -> bool {
+        let made_of = self.program.regions.get(usize::from(region)).map(|region| region.made_of.as_slice());
+        let touched = |(from, to): &(u32, u32)| i64::from(*from) < end && first < i64::from(*to);
+        made_of.unwrap_or_default().iter().any(touched)
     }
 
     /// Between which bytes of the block an element lies.

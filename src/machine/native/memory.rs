@@ -225,6 +225,13 @@ impl Translator<'_, '_> {
         self.store(element, width, value);
     }
 
+    /// Writes one byte of the block, so many behind another; it must lie in the block.
+    pub(super) fn store_byte(&mut self, from: u32, behind: Value, value: Value) {
+        let at = self.b.ins().iadd(self.state, behind);
+        let element = Element { at, offset: i32::try_from(from).unwrap_or(0), kind: self.kinds.state };
+        self.store(element, 1, value);
+    }
+
     // ------------------------------------------------------------ tables
 
     pub(super) fn load_table(&mut self, from: u32, at: Slot) -> Value {

@@ -25,6 +25,7 @@ mod planes;
 mod random;
 mod ranges;
 mod sets;
+mod stores;
 mod translate;
 
 use std::fmt;

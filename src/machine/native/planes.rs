@@ -230,7 +230,29 @@ impl Translator<'_, '_> {
         }
     }
 
-    /// A mask after one element was written: it has that element's bit if the same number was stored.
+    /// The masks of a state that begins at a byte and has so many elements at least, if they are kept.
+    pub(super) fn planes_from(&self, first: u32, count: u32) -> Option<Planes> {
+        self.planes.iter().find(|planes| planes.first == first && count <= planes.count).cloned()
+    }
+
+    /// All elements whose bits are set are written, mask by mask from the first on.
+    pub(super) fn update_plane_words(&mut self, planes: &Planes, bits: &[Value], value: Value, known: Option<i64>) {
+        for (word, &bits) in (0..).zip(bits) {
+            for stored in 1..=planes.values {
+                let before = self.kept_mask(planes, word, stored);
+                let now = self.with_bit(before, bits, (value, known), i64::from(stored));
+                match &planes.kept {
+                    Kept::InRegisters(masks) => self.b.def_var(masks[stored as usize - 1], now),
+                    Kept::OnStack(stack) => {
+                        let place = self.b.ins().stack_addr(types::I64, *stack, planes.offset(stored, word));
+                        self.store_plane(place, now);
+                    }
+                }
+            }
+        }
+    }
+
+    /// A mask after some elements were written: it has their bits if the same number was stored.
     fn with_bit(&mut self, before: Value, bit: Value, (value, known): (Value, Option<i64>), stored: i64) -> Value {
         match known {
             Some(known) if known == stored => self.b.ins().bor(before, bit),

@@ -44,7 +44,7 @@ impl Ranges {
                 let value = ranges.written(&tables, instruction);
                 instruction.each_written(|slot| {
                     let value = match instruction {
-                        Instruction::Next { to, words, .. } if to == slot => Some((0, i64::from(words) * 64 - 1)),
+                        Instruction::Next { to, members, .. } if to == slot => Some((0, last_of(members))),
                         _ => value,
                     };
                     let Some(value) = value else { return };
@@ -132,7 +132,7 @@ impl Ranges {
             {
                 (0, (1 << count) - 1)
             }
-            Instruction::Lowest { words, .. } | Instruction::Highest { words, .. } => (-1, i64::from(words) * 64 - 1),
+            Instruction::Lowest { members, .. } | Instruction::Highest { members, .. } => (-1, last_of(members.into())),
             Instruction::Count { at, last, .. } => {
                 let ((low, _), (_, high)) = (of(at)?, of(last)?);
                 (low.saturating_add(1), high)
@@ -145,6 +145,11 @@ impl Ranges {
             _ => ANY,
         })
     }
+}
+
+/// The last of so many members.
+fn last_of(members: u32) -> i64 {
+    i64::from(members.max(1)) - 1
 }
 
 fn sum((a, b): Range, (c, d): Range) -> Range {

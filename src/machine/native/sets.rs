@@ -3,7 +3,7 @@
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 
-use super::super::instruction::{NO_MEMBER, Slot, Target};
+use super::super::instruction::{NO_MEMBER, Slot, Target, masks_for};
 use super::super::run::first_members;
 use super::translate::Translator;
 
@@ -102,10 +102,10 @@ impl Translator<'_, '_> {
     }
 
     /// Takes the first member out of some masks.
-    pub(super) fn next(&mut self, bits: Slot, words: u16, to: Slot, go: Target) {
+    pub(super) fn next(&mut self, bits: Slot, members: u32, to: Slot, go: Target) {
         let on = self.b.create_block();
-        for (nth, slot) in (bits..).take(usize::from(words)).enumerate() {
-            let mask = self.read(slot);
+        for (nth, slot) in (0..masks_for(members)).zip(bits..) {
+            let mask = self.mask_of(bits, nth, members);
             let (here, next) = (self.b.create_block(), self.b.create_block());
             self.b.ins().brif(mask, here, &[], next, &[]);
             self.b.switch_to_block(here);
@@ -113,7 +113,7 @@ impl Translator<'_, '_> {
             let below = self.b.ins().iadd_imm_s(mask, -1);
             let rest = self.b.ins().band(mask, below);
             self.write(slot, rest);
-            let member = self.b.ins().iadd_imm_s(first, i64::try_from(nth * 64).unwrap_or(0));
+            let member = self.b.ins().iadd_imm_s(first, i64::from(nth) * 64);
             self.write(to, member);
             self.b.ins().jump(on, &[]);
             self.b.switch_to_block(next);
@@ -122,10 +122,18 @@ impl Translator<'_, '_> {
         self.b.switch_to_block(on);
     }
 
-    pub(super) fn lowest(&mut self, first: Slot, words: u8) -> Value {
+    /// One of the masks with room for so many members, and none that would be more: so what is found in it can be relied
+    /// upon as an index.
+    pub(super) fn mask_of(&mut self, first: Slot, nth: u16, members: u32) -> Value {
+        let mask = self.read(first.wrapping_add(nth));
+        let room = first_members(u64::from(members.saturating_sub(u32::from(nth) * 64)));
+        if room == -1 { mask } else { self.b.ins().band_imm_s(mask, room) }
+    }
+
+    pub(super) fn lowest(&mut self, first: Slot, members: u32) -> Value {
         let mut found = self.b.ins().iconst(types::I64, NO_MEMBER);
-        for word in (0..u16::from(words)).rev() {
-            let mask = self.read(first + word);
+        for word in (0..masks_for(members)).rev() {
+            let mask = self.mask_of(first, word, members);
             let lowest = self.b.ins().ctz(mask);
             let lowest = self.b.ins().iadd_imm_s(lowest, i64::from(word) * 64);
             found = self.b.ins().select(mask, lowest, found);
@@ -133,10 +141,11 @@ impl Translator<'_, '_> {
         found
     }
 
-    pub(super) fn highest(&mut self, first: Slot, words: u8) -> Value {
+    pub(super) fn highest(&mut self, first: Slot, members: u32) -> Value {
         let mut found = None;
-        for word in 0..u16::from(words) {
-            let (mask, last) = (self.read(first + word), self.b.ins().iconst(types::I64, i64::from(word) * 64 + 63));
+        for word in 0..masks_for(members) {
+            let mask = self.mask_of(first, word, members);
+            let last = self.b.ins().iconst(types::I64, i64::from(word) * 64 + 63);
             let above = self.b.ins().clz(mask);
             let highest = self.b.ins().isub(last, above);
             // Of an empty mask this is the number before its first, and of the first one -1.

@@ -44,6 +44,8 @@ pub(super) struct Translator<'p, 'f> {
     /// Those that what is called may write.
     written_elsewhere: Vec<(Slot, Variable)>,
     blocks: HashMap<Target, Block>,
+    /// Instructions that something leads to but the one before.
+    led_to: BTreeSet<Target>,
     /// Turns of loops that are left, in pieces with loops.
     pub(super) steps: Option<Variable>,
     /// Is a partition up to date, or which byte was written since?
@@ -100,6 +102,7 @@ impl<'p, 'f> Translator<'p, 'f> {
             variables: HashMap::new(),
             written_elsewhere: Vec::new(),
             blocks: HashMap::new(),
+            led_to: BTreeSet::new(),
             steps: None,
             fresh: BTreeMap::new(),
             playing: None,
@@ -167,6 +170,7 @@ impl<'p, 'f> Translator<'p, 'f> {
         }
         let (mut loops, mut regions) = (false, BTreeSet::new());
         let mut leads: BTreeSet<Target> = self.starts.iter().copied().collect();
+        let mut led_to = leads.clone();
         for &at in &self.body {
             let Some(&instruction) = self.program.code.get(at as usize) else { continue };
             loops |= match instruction {
@@ -181,8 +185,12 @@ impl<'p, 'f> Translator<'p, 'f> {
                 if next != at + 1 || instruction.target().is_some() {
                     leads.insert(next);
                 }
+                if next != at + 1 {
+                    led_to.insert(next);
+                }
             });
         }
+        self.led_to = led_to;
         for lead in leads {
             if self.body.binary_search(&lead).is_ok() {
                 let block = self.b.create_block();
@@ -200,6 +208,16 @@ impl<'p, 'f> Translator<'p, 'f> {
             self.b.def_var(steps, left);
             self.steps = Some(steps);
         }
+    }
+
+    /// Does anything lead to an instruction but the one before?
+    pub(super) fn is_led_to(&self, at: Target) -> bool {
+        self.led_to.contains(&at)
+    }
+
+    /// An instruction has been translated with others: nothing goes on there.
+    pub(super) fn pass_over(&mut self, at: Target) {
+        self.blocks.remove(&at);
     }
 
     /// The instructions of the piece, in order.
