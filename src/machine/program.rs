@@ -167,6 +167,14 @@ pub struct Choice {
     pub span: Span,
 }
 
+impl Choice {
+    /// Are all entries listed to take one of them at random?
+    #[must_use]
+    pub fn is_listed(&self) -> bool {
+        self.picks == 0 && self.lots.is_none()
+    }
+}
+
 /// What random entries of a choice are drawn from.
 #[derive(Debug, Clone)]
 pub struct Lots {

@@ -171,7 +171,7 @@ impl Translator<'_, '_> {
     }
 
     /// A number below another that is not 0, by multiplication with rejection.
-    fn below_value(&mut self, count: Value) -> Value {
+    pub(super) fn below_value(&mut self, count: Value) -> Value {
         let (draw, rare, done) = (self.b.create_block(), self.b.create_block(), self.b.create_block());
         self.b.set_cold_block(rare);
         self.b.append_block_param(done, types::I64);

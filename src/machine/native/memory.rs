@@ -90,6 +90,11 @@ impl Translator<'_, '_> {
         self.b.ins().store(flags, entry, place, 0);
     }
 
+    /// Reads an entry of a list.
+    pub(super) fn load_entry(&mut self, place: Value) -> Value {
+        self.b.ins().load(types::I64, flags(self.kinds.moves).with_aligned(), place, 0)
+    }
+
     /// A word of something that the frame points to.
     pub(super) fn load_word(&mut self, place: Value, offset: i32) -> Value {
         self.b.ins().load(types::I64, flags(self.kinds.frame).with_aligned(), place, offset)

@@ -16,6 +16,7 @@ mod borders;
 mod effects;
 mod frame;
 mod helpers;
+mod listed;
 mod lots;
 mod memory;
 mod module;

@@ -20,6 +20,11 @@ impl Translator<'_, '_> {
             return;
         };
         let entry = self.load_frame(frame::ABOUT);
+        self.carry_out(offer, entry);
+    }
+
+    /// Puts the arguments of an entry where its offer expects them, and carries it out.
+    pub(super) fn carry_out(&mut self, offer: &Offer, entry: Value) {
         for param in offer.params.iter().skip(offer.bound) {
             let code = self.b.ins().ushr_imm_u(entry, i64::from(param.shift));
             let mask = if param.bits >= 64 { -1 } else { (1_i64 << param.bits) - 1 };

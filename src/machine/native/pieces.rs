@@ -2,7 +2,7 @@
 //! also where several of these meet, so that no code is translated too often.
 
 use super::super::instruction::{Instruction, Target};
-use super::super::program::{Offer, Otherwise, Program};
+use super::super::program::{Choice, Offer, Otherwise, Program};
 
 /// Where a piece begins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -133,11 +133,10 @@ impl Pieces {
                 let pass = if let Some(Otherwise::Pass(go)) = otherwise { Some(go) } else { None };
                 let lots = program.choices.get(usize::from(choice)).and_then(|choice| choice.lots.as_ref());
                 let lots = lots.map(|lots| lots.work_out);
-                offers(program, choice)
-                    .flat_map(|offer| [offer.test, offer.carry_out])
-                    .chain(pass)
-                    .chain(lots)
-                    .collect()
+                // What is listed needs no test.
+                let listed = program.choices.get(usize::from(choice)).is_some_and(Choice::is_listed);
+                let tests = offers(program, choice).filter(|_| !listed).map(|offer| offer.test);
+                tests.chain(offers(program, choice).map(|offer| offer.carry_out)).chain(pass).chain(lots).collect()
             }
         }
     }

@@ -25,6 +25,18 @@ impl Translator<'_, '_> {
         };
         let words = self.begin_playing();
         self.begin_planes();
+        if choice.is_listed() {
+            let arrive = self.b.create_block();
+            if let Some(playing) = &mut self.playing {
+                playing.picks = Some((arrive, arrive));
+            }
+            self.b.ins().jump(arrive, &[]);
+            self.b.switch_to_block(arrive);
+            self.end_if_enough(number);
+            self.renew_budget();
+            self.play_listed(number, choice);
+            return;
+        }
         // Where everything that is drawn is legal, one draw is enough.
         let sure = choice.lots.as_ref().is_some_and(|lots| lots.all.iter().all(|lot| lot.all_legal));
         let before = if sure { words } else { words.map(|_| self.b.declare_var(types::I64)) };
@@ -35,24 +47,13 @@ impl Translator<'_, '_> {
         }
         self.b.ins().jump(arrive, &[]);
 
-        // Is there room for one more?
         self.b.switch_to_block(arrive);
-        let (count, limit) = (self.load_frame(frame::PLAYED_COUNT), self.load_frame(frame::PLAYED_LIMIT));
-        let room = self.b.ins().icmp(IntCC::UnsignedLessThan, count, limit);
-        let (enough, on) = (self.b.create_block(), self.b.create_block());
-        self.b.ins().brif(room, on, &[], enough, &[]);
-        self.b.switch_to_block(enough);
-        self.end_at_choice(number);
-        self.b.switch_to_block(on);
+        self.end_if_enough(number);
         for (before, word) in before.into_iter().zip(words).filter(|_| !sure) {
             let value = self.b.use_var(word);
             self.b.def_var(before, value);
         }
-        let budget = self.load_frame(frame::BUDGET);
-        self.store_frame(frame::STEPS, budget);
-        if let Some(steps) = self.steps {
-            self.b.def_var(steps, budget);
-        }
+        self.renew_budget();
         if let Some(tries) = tries {
             let most = self.b.ins().iconst(types::I64, i64::from(choice.picks));
             self.b.def_var(tries, most);
@@ -94,6 +95,26 @@ impl Translator<'_, '_> {
             self.b.ins().jump(again, &[]);
         } else {
             self.take_pick(number, pick);
+        }
+    }
+
+    /// Ends where somebody is asked if there is no room for one more entry.
+    fn end_if_enough(&mut self, number: u16) {
+        let (count, limit) = (self.load_frame(frame::PLAYED_COUNT), self.load_frame(frame::PLAYED_LIMIT));
+        let room = self.b.ins().icmp(IntCC::UnsignedLessThan, count, limit);
+        let (enough, on) = (self.b.create_block(), self.b.create_block());
+        self.b.ins().brif(room, on, &[], enough, &[]);
+        self.b.switch_to_block(enough);
+        self.end_at_choice(number);
+        self.b.switch_to_block(on);
+    }
+
+    /// Each entry may take as many turns of loops.
+    pub(super) fn renew_budget(&mut self) {
+        let budget = self.load_frame(frame::BUDGET);
+        self.store_frame(frame::STEPS, budget);
+        if let Some(steps) = self.steps {
+            self.b.def_var(steps, budget);
         }
     }
 
