@@ -1,8 +1,9 @@
 //! Which slots are looked at across the borders of pieces. All others never need to be in memory.
 //!
 //! A slot crosses if some piece may read it before it has written it, or if somebody outside the program reads it.
-//! Between caller and called it also crosses if one writes what the other has at hand. A piece that leads to no other has
-//! only those to think of who are outside: where the flow waits, all that lasts is in the block.
+//! Between caller and called it also crosses if one writes what the other has at hand. A piece that plays on, or lists
+//! entries, and leads to no other has only those to think of who are outside: where the flow waits, all that lasts is in
+//! the block, and all that comes of listing is a list.
 
 use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
@@ -64,9 +65,11 @@ pub(super) struct Borders {
     outside: SlotSet,
     /// Written by what is called, or by what that calls.
     pub(super) written_by_called: SlotSet,
-    /// Read by pieces that call.
-    read_by_callers: SlotSet,
+    /// Read by pieces after they have called something, unless they write it first.
+    read_after_calls: SlotSet,
     called: BTreeSet<Target>,
+    /// What lists the entries of an offer.
+    listing: BTreeSet<Target>,
 }
 
 /// What a piece does with its slots.
@@ -99,22 +102,21 @@ impl Borders {
             crossing: read_from_outside(program),
             outside: read_from_outside(program),
             written_by_called: SlotSet::default(),
-            read_by_callers: SlotSet::default(),
+            read_after_calls: SlotSet::default(),
             called: called(program).into_iter().collect(),
+            listing: program.offers.iter().map(|offer| offer.every).collect(),
         };
         let all_called = borders.called.clone();
         let mut desk = Desk::of(program);
         for &entry in &pieces.entries {
             let body = pieces.body(program, entry);
             let used = borders.used(program, entry, &body);
-            let exposed = borders.exposed(program, entry, &body, &mut desk);
+            let (exposed, after_calls) = borders.exposed(program, entry, &body, &mut desk);
+            borders.read_after_calls.add_all(&after_calls);
             borders.crossing.add_all(&exposed);
             borders.exposed.push(exposed.iter().collect());
             if matches!(entry, Entry::At(place) if all_called.contains(&place)) {
                 borders.written_by_called.add_all(&used.written);
-            }
-            if used.calls {
-                borders.read_by_callers.add_all(&used.read);
             }
         }
         borders
@@ -153,14 +155,22 @@ impl Borders {
 
     /// Must what a piece writes to a slot be in memory, too?
     pub(super) fn is_shared(&self, entry: Entry, used: &Use, slot: Slot) -> bool {
-        let crosses = if used.alone { &self.outside } else { &self.crossing };
-        crosses.has(slot)
+        let tells_nobody = match entry {
+            Entry::Play(_) => used.alone,
+            Entry::At(place) => used.alone && self.listing.contains(&place),
+            _ => false,
+        };
+        if tells_nobody {
+            return self.outside.has(slot);
+        }
+        self.crossing.has(slot)
             || (used.calls && self.written_by_called.has(slot))
-            || (matches!(entry, Entry::At(place) if self.called.contains(&place)) && self.read_by_callers.has(slot))
+            || (matches!(entry, Entry::At(place) if self.called.contains(&place)) && self.read_after_calls.has(slot))
     }
 
-    /// Slots that a piece may read before it has written them: backwards through its blocks.
-    fn exposed(&self, program: &Program, entry: Entry, body: &[Target], desk: &mut Desk) -> SlotSet {
+    /// Slots that a piece may read before it has written them, and those that it may so read after a call: backwards through
+    /// its blocks.
+    fn exposed(&self, program: &Program, entry: Entry, body: &[Target], desk: &mut Desk) -> (SlotSet, SlotSet) {
         let (mut slots, mut touched): (Vec<Slot>, Vec<usize>) = (Vec::new(), Vec::new());
         let mut effects: Vec<Effect> = Vec::with_capacity(body.len());
         for (nth, &at) in body.iter().enumerate() {
@@ -179,13 +189,18 @@ impl Borders {
             self.each_read(program, instruction, |slot| touched.push(number(slot)));
             let read = touched.len();
             instruction.each_written(|slot| touched.push(number(slot)));
-            effects.push(Effect { read: first..read, written: read..touched.len() });
+            let calls = matches!(
+                instruction,
+                Instruction::Call { .. } | Instruction::Refresh { .. } | Instruction::Choose { .. }
+            );
+            effects.push(Effect { read: first..read, written: read..touched.len(), calls });
         }
         let words = slots.len().div_ceil(64);
         let blocks = Blocks::of(program, body, &desk.nth, entry);
         let mut live = vec![0_u64; words * blocks.first.len()];
         let mut changed = true;
         let mut now = vec![0_u64; words];
+        let mut after_calls = vec![0_u64; words];
         while changed {
             changed = false;
             for block in (0..blocks.first.len()).rev() {
@@ -196,6 +211,9 @@ impl Borders {
                     }
                 }
                 for effect in effects[blocks.first[block]..blocks.last[block]].iter().rev() {
+                    if effect.calls {
+                        after_calls.iter_mut().zip(&now).for_each(|(word, now)| *word |= now);
+                    }
                     touched[effect.written.clone()].iter().for_each(|slot| now[slot / 64] &= !(1 << (slot % 64)));
                     touched[effect.read.clone()].iter().for_each(|slot| now[slot / 64] |= 1 << (slot % 64));
                 }
@@ -217,9 +235,15 @@ impl Borders {
                 }
             }
         }
+        let mut after = SlotSet::default();
+        for (number, slot) in slots.iter().enumerate() {
+            if after_calls[number / 64] & (1 << (number % 64)) != 0 {
+                after.add(*slot);
+            }
+        }
         slots.iter().for_each(|slot| desk.numbers[usize::from(*slot)] = 0);
         body.iter().for_each(|at| desk.nth[*at as usize] = usize::MAX);
-        exposed
+        (exposed, after)
     }
 
     fn each_in_run(&self, first: Slot, visit: impl FnMut(Slot)) {
@@ -328,6 +352,8 @@ impl Desk {
 struct Effect {
     read: Range<usize>,
     written: Range<usize>,
+    /// Does it call something?
+    calls: bool,
 }
 
 /// Slots that a piece is given in another way than through memory.
@@ -347,6 +373,9 @@ fn given(program: &Program, entry: Entry) -> impl Iterator<Item = Slot> + '_ {
 /// Slots that somebody outside the program reads.
 fn read_from_outside(program: &Program) -> SlotSet {
     let mut slots = SlotSet::default();
+    // What is given with an offer is worked out with its entries, and is a part of them.
+    let given = program.offers.iter().flat_map(|offer| offer.params.iter().take(offer.bound));
+    given.for_each(|param| slots.add(param.slot));
     let lots = program.choices.iter().filter_map(|choice| choice.lots.as_ref()).flat_map(|lots| &lots.all);
     lots.for_each(|lot| slots.add(lot.mask));
     program.chances.iter().flat_map(|chance| &chance.at).for_each(|(slot, _)| slots.add(*slot));

@@ -178,9 +178,13 @@ impl Translator<'_, '_> {
     }
 
     pub(super) fn load(&mut self, element: Element, width: u32) -> Value {
-        let flags = flags(element.kind);
-        let stored = self.b.ins().load(type_of(width), flags, element.at, element.offset);
-        if width == 8 { stored } else { self.b.ins().uextend(types::I64, stored) }
+        let (flags, at, offset) = (flags(element.kind), element.at, element.offset);
+        match width {
+            1 => self.b.ins().uload8(types::I64, flags, at, offset),
+            2 => self.b.ins().uload16(types::I64, flags, at, offset),
+            4 => self.b.ins().uload32(flags, at, offset),
+            _ => self.b.ins().load(types::I64, flags, at, offset),
+        }
     }
 
     pub(super) fn store(&mut self, element: Element, width: u32, value: Value) {
