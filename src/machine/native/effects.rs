@@ -11,6 +11,9 @@ use super::translate::Translator;
 impl Translator<'_, '_> {
     /// Translates an instruction; false if nothing follows it.
     pub(super) fn instruction(&mut self, at: Target, instruction: Instruction) -> bool {
+        if self.emit_if(at) {
+            return true;
+        }
         if let Some((to, value)) = self.worked_out(instruction) {
             self.write(to, value);
             return true;
@@ -54,7 +57,7 @@ impl Translator<'_, '_> {
                 self.helper_with_frame(frame::restore as *const (), &[]);
                 self.outdate_all();
             }
-            Instruction::Emit { offer } => return self.emit(offer),
+            Instruction::Emit { offer } => return self.emit(offer, None),
             Instruction::Weigh { value, weight } => {
                 let (value, weight) = (self.read(value), self.read(weight));
                 self.helper_with_frame(frame::weigh as *const (), &[value, weight]);
@@ -68,32 +71,39 @@ impl Translator<'_, '_> {
         true
     }
 
-    /// Instructions that go elsewhere, or end.
-    fn control(&mut self, at: Target, instruction: Instruction) -> bool {
-        match instruction {
-            Instruction::IfSame { a, b, go } => self.go_if_compare(IntCC::Equal, a, b, go),
-            Instruction::IfOther { a, b, go } => self.go_if_compare(IntCC::NotEqual, a, b, go),
-            Instruction::IfLess { a, b, go } => self.go_if_compare(IntCC::SignedLessThan, a, b, go),
-            Instruction::IfAtMost { a, b, go } => self.go_if_compare(IntCC::SignedLessThanOrEqual, a, b, go),
+    /// What a branch asks, and where it goes if that holds.
+    pub(super) fn asked(&mut self, instruction: Instruction) -> Option<(Value, Target)> {
+        Some(match instruction {
+            Instruction::IfSame { a, b, go } => (self.compared(IntCC::Equal, a, b), go),
+            Instruction::IfOther { a, b, go } => (self.compared(IntCC::NotEqual, a, b), go),
+            Instruction::IfLess { a, b, go } => (self.compared(IntCC::SignedLessThan, a, b), go),
+            Instruction::IfAtMost { a, b, go } => (self.compared(IntCC::SignedLessThanOrEqual, a, b), go),
             Instruction::IfOutside { a, low, count, go } => {
                 let a = self.read(a);
                 let above = self.b.ins().iadd_imm_s(a, -i64::from(low));
-                let outside = self.b.ins().icmp_imm_s(IntCC::UnsignedGreaterThanOrEqual, above, i64::from(count));
-                self.go_if(outside, go);
+                (self.b.ins().icmp_imm_s(IntCC::UnsignedGreaterThanOrEqual, above, i64::from(count)), go)
             }
             Instruction::IfMember { bits, member, go } => {
                 let bit = self.member(bits, member);
-                self.go_if(bit, go);
+                (self.b.ins().icmp_imm_s(IntCC::NotEqual, bit, 0), go)
             }
             Instruction::IfNoMember { bits, member, go } => {
                 let bit = self.member(bits, member);
-                let not = self.b.ins().icmp_imm_s(IntCC::Equal, bit, 0);
-                self.go_if(not, go);
+                (self.b.ins().icmp_imm_s(IntCC::Equal, bit, 0), go)
             }
-            Instruction::IfHolds8 { at, from, bias, b, go } => self.go_if_holds(IntCC::Equal, at, from, bias, b, go),
-            Instruction::IfLacks8 { at, from, bias, b, go } => {
-                self.go_if_holds(IntCC::NotEqual, at, from, bias, b, go);
-            }
+            Instruction::IfHolds8 { at, from, bias, b, go } => (self.held(IntCC::Equal, at, from, bias, b), go),
+            Instruction::IfLacks8 { at, from, bias, b, go } => (self.held(IntCC::NotEqual, at, from, bias, b), go),
+            _ => return None,
+        })
+    }
+
+    /// Instructions that go elsewhere, or end.
+    fn control(&mut self, at: Target, instruction: Instruction) -> bool {
+        if let Some((condition, go)) = self.asked(instruction) {
+            self.go_if(condition, go);
+            return true;
+        }
+        match instruction {
             Instruction::Count { at: counter, last, go } => {
                 let (now, last) = (self.read(counter), self.read(last));
                 let again = self.b.ins().icmp(IntCC::SignedLessThan, now, last);
@@ -154,7 +164,7 @@ impl Translator<'_, '_> {
     }
 
     /// Instructions that work out a value and do nothing else.
-    fn worked_out(&mut self, instruction: Instruction) -> Option<(Slot, Value)> {
+    pub(super) fn worked_out(&mut self, instruction: Instruction) -> Option<(Slot, Value)> {
         Some(match instruction {
             Instruction::Copy { to, from } => (to, self.read(from)),
             Instruction::Add { to, a, b } => self.of_two(to, a, b, |b, x, y| b.ins().iadd(x, y)),
@@ -246,17 +256,17 @@ impl Translator<'_, '_> {
         self.update_planes((to, at, width), value, known);
     }
 
-    fn go_if_holds(&mut self, how: IntCC, at: Slot, from: u32, bias: i16, b: Slot, go: Target) {
+    /// Compares an element of one byte with a value.
+    fn held(&mut self, how: IntCC, at: Slot, from: u32, bias: i16, b: Slot) -> Value {
         let element = self.element(from, at, 1, false);
         let stored = self.load(element, 1);
-        let condition = if let Some(b) = self.known(b) {
+        if let Some(b) = self.known(b) {
             self.b.ins().icmp_imm_s(how, stored, b.wrapping_sub(i64::from(bias)))
         } else {
             let b = self.read(b);
             let held = self.b.ins().iadd_imm_s(stored, i64::from(bias));
             self.b.ins().icmp(how, held, b)
-        };
-        self.go_if(condition, go);
+        }
     }
 
     /// `a / b`, rounded down.

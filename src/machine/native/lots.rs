@@ -129,7 +129,7 @@ impl Translator<'_, '_> {
             self.write(param.slot, value);
         }
         if lot.all_legal {
-            self.emit(lot.offer);
+            self.emit(lot.offer, None);
         } else {
             self.go(offer.test);
         }

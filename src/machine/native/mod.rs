@@ -14,6 +14,7 @@ mod among;
 mod blocks;
 mod borders;
 mod effects;
+mod emits;
 mod frame;
 mod helpers;
 mod listed;

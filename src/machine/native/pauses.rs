@@ -85,8 +85,8 @@ impl Translator<'_, '_> {
         }
     }
 
-    /// Notes a legal entry; true if the piece goes on.
-    pub(super) fn emit(&mut self, number: u16) -> bool {
+    /// Notes an entry that is legal, or legal if a condition holds; true if the piece goes on.
+    pub(super) fn emit(&mut self, number: u16, legal: Option<Value>) -> bool {
         let program = self.program;
         let Some(offer) = program.offers.get(usize::from(number)) else { return true };
         let entry = self.packed(offer, number);
@@ -97,7 +97,8 @@ impl Translator<'_, '_> {
         }
         let (moves, count) = (self.load_frame(frame::MOVES), self.load_frame(frame::COUNT));
         self.store_entry(moves, count, entry);
-        let count = self.b.ins().iadd_imm_s(count, 1);
+        let one = legal.unwrap_or_else(|| self.number(1));
+        let count = self.b.ins().iadd(count, one);
         self.store_frame(frame::COUNT, count);
         if matches!(self.entry, Entry::Pick(_)) {
             self.end(Ended::Enough, 0);

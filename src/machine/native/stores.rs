@@ -55,8 +55,7 @@ impl Translator<'_, '_> {
             self.store_members(all.to + word * 64, mask, value);
         }
         self.go(all.end);
-        self.pass_over(at + 1);
-        self.pass_over(at + 2);
+        self.go_on_from(at + 3);
         true
     }
 

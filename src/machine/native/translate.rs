@@ -46,6 +46,8 @@ pub(super) struct Translator<'p, 'f> {
     blocks: HashMap<Target, Block>,
     /// Instructions that something leads to but the one before.
     led_to: BTreeSet<Target>,
+    /// What comes before this instruction has been translated.
+    translated: Target,
     /// Turns of loops that are left, in pieces with loops.
     pub(super) steps: Option<Variable>,
     /// Is a partition up to date, or which byte was written since?
@@ -103,6 +105,7 @@ impl<'p, 'f> Translator<'p, 'f> {
             written_elsewhere: Vec::new(),
             blocks: HashMap::new(),
             led_to: BTreeSet::new(),
+            translated: 0,
             steps: None,
             fresh: BTreeMap::new(),
             playing: None,
@@ -129,6 +132,9 @@ impl<'p, 'f> Translator<'p, 'f> {
         let body = std::mem::take(&mut self.body);
         let mut under_way = false;
         for (nth, &at) in body.iter().enumerate() {
+            if at < self.translated {
+                continue;
+            }
             if let Some(&block) = self.blocks.get(&at) {
                 if under_way {
                     self.b.ins().jump(block, &[]);
@@ -140,9 +146,10 @@ impl<'p, 'f> Translator<'p, 'f> {
             }
             let Some(&instruction) = self.program.code.get(at as usize) else { continue };
             under_way = self.instruction(at, instruction);
-            let follows = body.get(nth + 1) == Some(&(at + 1));
+            let next = self.translated.max(at + 1);
+            let follows = body[nth + 1..].iter().find(|at| **at >= next) == Some(&next);
             if under_way && !follows {
-                self.go(at + 1);
+                self.go(next);
                 under_way = false;
             }
         }
@@ -215,9 +222,9 @@ impl<'p, 'f> Translator<'p, 'f> {
         self.led_to.contains(&at)
     }
 
-    /// An instruction has been translated with others: nothing goes on there.
-    pub(super) fn pass_over(&mut self, at: Target) {
-        self.blocks.remove(&at);
+    /// All instructions before this one have been translated together.
+    pub(super) fn go_on_from(&mut self, at: Target) {
+        self.translated = at;
     }
 
     /// The instructions of the piece, in order.
@@ -338,15 +345,15 @@ impl<'p, 'f> Translator<'p, 'f> {
         self.b.switch_to_block(on);
     }
 
-    pub(super) fn go_if_compare(&mut self, how: IntCC, a: Slot, b: Slot, place: Target) {
-        let condition = if let Some(b) = self.known(b) {
+    /// Compares two slots.
+    pub(super) fn compared(&mut self, how: IntCC, a: Slot, b: Slot) -> Value {
+        if let Some(b) = self.known(b) {
             let a = self.read(a);
             self.b.ins().icmp_imm_s(how, a, b)
         } else {
             let (a, b) = (self.read(a), self.read(b));
             self.b.ins().icmp(how, a, b)
-        };
-        self.go_if(condition, place);
+        }
     }
 
     /// One turn of a loop: ends if there are no more.
