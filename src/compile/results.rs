@@ -46,7 +46,7 @@ impl Compiler<'_> {
             self.locals.insert(winner.param, Var::Slot(param));
             for (&key, &to) in winner.keys.iter().zip(keys) {
                 self.put(key, to)?;
-                self.nothing_last(key, to);
+                self.most_if_none(key, to);
             }
             let (ahead, next) = (self.code.label(), self.code.label());
             if seat > 0 {
@@ -76,12 +76,12 @@ impl Compiler<'_> {
         Ok(())
     }
 
-    /// A number that is none comes after all others.
-    fn nothing_last(&mut self, key: ExprId, value: Slot) {
+    /// No number at all is more than every number.
+    fn most_if_none(&mut self, key: ExprId, value: Slot) {
         if self.ty(key).is_optional() {
-            let (nothing, last, there) = (self.constant(NO_NUMBER), self.constant(i64::MAX), self.code.label());
+            let (nothing, most, there) = (self.constant(NO_NUMBER), self.constant(i64::MAX), self.code.label());
             self.code.jump_if(Test::Same, value, nothing, false, there);
-            self.code.copy(value, last);
+            self.code.copy(value, most);
             self.code.place(there);
         }
     }

@@ -9,6 +9,7 @@ mod counting;
 mod decode;
 mod instruction;
 mod listing;
+mod lots;
 mod moves;
 #[expect(unsafe_code, reason = "running code that was made while the program runs")]
 mod native;
@@ -24,11 +25,12 @@ mod values;
 pub use counting::Count;
 pub use instruction::{Instruction, NO_MEMBER, NO_NUMBER, Slot, Target};
 pub use listing::list;
+pub use lots::{Code, Lot, Lots};
 pub use moves::{Dice, Move};
 pub use play::{Position, Waits};
 pub use program::{
-    Asks, Cell, Chance, Choice, Code, HEADER, Lot, Lots, Offer, Otherwise, Param, Partition, Pause, Program, Question,
-    Routine, Row, Seen, Sorting, StatePlace, Tested,
+    Asks, Cell, Chance, Choice, HEADER, Offer, Otherwise, Param, Partition, Pause, Program, Question, Routine, Row,
+    Seen, Sorting, StatePlace, Tested,
 };
 pub use random::{Random, seed_of_game};
 pub(crate) use run::{first_members, lower};

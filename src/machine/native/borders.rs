@@ -65,8 +65,8 @@ pub(super) struct Borders {
     outside: SlotSet,
     /// Written by what is called, or by what that calls.
     pub(super) written_by_called: SlotSet,
-    /// Read by pieces after they have called something, unless they write it first.
-    read_after_calls: SlotSet,
+    /// Read by pieces that call.
+    read_by_callers: SlotSet,
     called: BTreeSet<Target>,
     /// What lists the entries of an offer.
     listing: BTreeSet<Target>,
@@ -102,7 +102,7 @@ impl Borders {
             crossing: read_from_outside(program),
             outside: read_from_outside(program),
             written_by_called: SlotSet::default(),
-            read_after_calls: SlotSet::default(),
+            read_by_callers: SlotSet::default(),
             called: called(program).into_iter().collect(),
             listing: program.offers.iter().map(|offer| offer.every).collect(),
         };
@@ -111,12 +111,14 @@ impl Borders {
         for &entry in &pieces.entries {
             let body = pieces.body(program, entry);
             let used = borders.used(program, entry, &body);
-            let (exposed, after_calls) = borders.exposed(program, entry, &body, &mut desk);
-            borders.read_after_calls.add_all(&after_calls);
+            let exposed = borders.exposed(program, entry, &body, &mut desk);
             borders.crossing.add_all(&exposed);
             borders.exposed.push(exposed.iter().collect());
             if matches!(entry, Entry::At(place) if all_called.contains(&place)) {
                 borders.written_by_called.add_all(&used.written);
+            }
+            if used.calls {
+                borders.read_by_callers.add_all(&used.read);
             }
         }
         borders
@@ -165,12 +167,11 @@ impl Borders {
         }
         self.crossing.has(slot)
             || (used.calls && self.written_by_called.has(slot))
-            || (matches!(entry, Entry::At(place) if self.called.contains(&place)) && self.read_after_calls.has(slot))
+            || (matches!(entry, Entry::At(place) if self.called.contains(&place)) && self.read_by_callers.has(slot))
     }
 
-    /// Slots that a piece may read before it has written them, and those that it may so read after a call: backwards through
-    /// its blocks.
-    fn exposed(&self, program: &Program, entry: Entry, body: &[Target], desk: &mut Desk) -> (SlotSet, SlotSet) {
+    /// Slots that a piece may read before it has written them: backwards through its blocks.
+    fn exposed(&self, program: &Program, entry: Entry, body: &[Target], desk: &mut Desk) -> SlotSet {
         let (mut slots, mut touched): (Vec<Slot>, Vec<usize>) = (Vec::new(), Vec::new());
         let mut effects: Vec<Effect> = Vec::with_capacity(body.len());
         for (nth, &at) in body.iter().enumerate() {
@@ -189,18 +190,13 @@ impl Borders {
             self.each_read(program, instruction, |slot| touched.push(number(slot)));
             let read = touched.len();
             instruction.each_written(|slot| touched.push(number(slot)));
-            let calls = matches!(
-                instruction,
-                Instruction::Call { .. } | Instruction::Refresh { .. } | Instruction::Choose { .. }
-            );
-            effects.push(Effect { read: first..read, written: read..touched.len(), calls });
+            effects.push(Effect { read: first..read, written: read..touched.len() });
         }
         let words = slots.len().div_ceil(64);
         let blocks = Blocks::of(program, body, &desk.nth, entry);
         let mut live = vec![0_u64; words * blocks.first.len()];
         let mut changed = true;
         let mut now = vec![0_u64; words];
-        let mut after_calls = vec![0_u64; words];
         while changed {
             changed = false;
             for block in (0..blocks.first.len()).rev() {
@@ -211,9 +207,6 @@ impl Borders {
                     }
                 }
                 for effect in effects[blocks.first[block]..blocks.last[block]].iter().rev() {
-                    if effect.calls {
-                        after_calls.iter_mut().zip(&now).for_each(|(word, now)| *word |= now);
-                    }
                     touched[effect.written.clone()].iter().for_each(|slot| now[slot / 64] &= !(1 << (slot % 64)));
                     touched[effect.read.clone()].iter().for_each(|slot| now[slot / 64] |= 1 << (slot % 64));
                 }
@@ -235,15 +228,9 @@ impl Borders {
                 }
             }
         }
-        let mut after = SlotSet::default();
-        for (number, slot) in slots.iter().enumerate() {
-            if after_calls[number / 64] & (1 << (number % 64)) != 0 {
-                after.add(*slot);
-            }
-        }
         slots.iter().for_each(|slot| desk.numbers[usize::from(*slot)] = 0);
         body.iter().for_each(|at| desk.nth[*at as usize] = usize::MAX);
-        (exposed, after)
+        exposed
     }
 
     fn each_in_run(&self, first: Slot, visit: impl FnMut(Slot)) {
@@ -352,8 +339,6 @@ impl Desk {
 struct Effect {
     read: Range<usize>,
     written: Range<usize>,
-    /// Does it call something?
-    calls: bool,
 }
 
 /// Slots that a piece is given in another way than through memory.

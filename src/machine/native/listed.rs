@@ -44,12 +44,14 @@ impl Translator<'_, '_> {
         self.carry_out_one(number, entry);
     }
 
-    /// Nothing is possible, and nothing was drawn.
+    /// Nothing is possible.
     fn nothing_listed(&mut self, otherwise: Otherwise) {
         match otherwise {
             Otherwise::Skip(go) => self.go(go),
             Otherwise::Must(trouble) => self.end(Ended::Fail, u32::from(trouble)),
             Otherwise::PassIfNothing(go) => {
+                // Passing is all there is to take, and a number is drawn for it as for any other list.
+                self.next_word();
                 let entry = self.number(Move::PASS.0);
                 self.note_played(entry);
                 self.go(go);

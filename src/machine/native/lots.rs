@@ -6,7 +6,7 @@ use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, InstBuilder, Value, types};
 
 use super::super::instruction::Target;
-use super::super::program::{Code, Lot, Lots};
+use super::super::lots::{Code, Lot, Lots};
 use super::frame::Ended;
 use super::translate::Translator;
 

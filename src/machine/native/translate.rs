@@ -44,8 +44,6 @@ pub(super) struct Translator<'p, 'f> {
     /// Those that what is called may write.
     written_elsewhere: Vec<(Slot, Variable)>,
     blocks: HashMap<Target, Block>,
-    /// Instructions that something leads to but the one before.
-    led_to: BTreeSet<Target>,
     /// What comes before this instruction has been translated.
     translated: Target,
     /// Turns of loops that are left, in pieces with loops.
@@ -104,7 +102,6 @@ impl<'p, 'f> Translator<'p, 'f> {
             variables: HashMap::new(),
             written_elsewhere: Vec::new(),
             blocks: HashMap::new(),
-            led_to: BTreeSet::new(),
             translated: 0,
             steps: None,
             fresh: BTreeMap::new(),
@@ -177,7 +174,6 @@ impl<'p, 'f> Translator<'p, 'f> {
         }
         let (mut loops, mut regions) = (false, BTreeSet::new());
         let mut leads: BTreeSet<Target> = self.starts.iter().copied().collect();
-        let mut led_to = leads.clone();
         for &at in &self.body {
             let Some(&instruction) = self.program.code.get(at as usize) else { continue };
             loops |= match instruction {
@@ -192,12 +188,8 @@ impl<'p, 'f> Translator<'p, 'f> {
                 if next != at + 1 || instruction.target().is_some() {
                     leads.insert(next);
                 }
-                if next != at + 1 {
-                    led_to.insert(next);
-                }
             });
         }
-        self.led_to = led_to;
         for lead in leads {
             if self.body.binary_search(&lead).is_ok() {
                 let block = self.b.create_block();
@@ -219,7 +211,11 @@ impl<'p, 'f> Translator<'p, 'f> {
 
     /// Does anything lead to an instruction but the one before?
     pub(super) fn is_led_to(&self, at: Target) -> bool {
-        self.led_to.contains(&at)
+        let mut led_to = self.starts.contains(&at);
+        for &from in &self.body {
+            each_next(self.program, from, |next| led_to |= next == at && from + 1 != at);
+        }
+        led_to
     }
 
     /// All instructions before this one have been translated together.
