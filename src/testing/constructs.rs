@@ -3,7 +3,7 @@
 
 use std::fs;
 
-use super::engines::{compare_games, rules};
+use super::engines::{compare_games, names, rules};
 use super::{root, run};
 use crate::compile::compile;
 use crate::examples::{cores, parallel};
@@ -27,6 +27,12 @@ pub(super) fn cases() -> Vec<String> {
         .collect();
     paths.sort();
     paths
+}
+
+/// Every bundled ruleset and every case, for numbers of players that it may be for.
+pub(super) fn everything() -> Vec<(String, u32)> {
+    let all = names().into_iter().chain(cases());
+    all.flat_map(|name| (1..=4).map(move |players| (name.clone(), players))).collect()
 }
 
 /// Plays one ruleset for each possible number of players; gives for how many it could be played.

@@ -1,7 +1,7 @@
 //! Random games through native code and through instructions, byte by byte: what one does the other does, too.
 
-use super::constructs::cases;
-use super::engines::{names, rules};
+use super::constructs::everything;
+use super::engines::rules;
 use crate::compile::compile;
 use crate::examples::{cores, parallel};
 use crate::machine::{Dice, Engine, Machine, Program, Random, Waits};
@@ -129,12 +129,7 @@ fn compare_playing_on(program: &Program, seed: u64) -> Result<(), String> {
 #[test]
 fn native_code_does_what_instructions_do() {
     let games: u64 = std::env::var("LUDEX_GAMES").ok().and_then(|games| games.parse().ok()).unwrap_or(20);
-    let all: Vec<(String, u32)> = names()
-        .into_iter()
-        .chain(cases())
-        .flat_map(|name| (1..=4).map(move |players| (name.clone(), players)))
-        .collect();
-    let told = parallel::each(cores(), &all, |(name, players)| {
+    let told = parallel::each(cores(), &everything(), |(name, players)| {
         let rules = rules(name, *players, &[])?;
         let program = compile(&rules.checked).unwrap_or_else(|fault| panic!("{}", fault.message));
         let mut told = Vec::new();

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use super::constructs::cases;
-use super::engines::{compare_games, every_ruleset, names, rules};
+use super::constructs::{cases, everything};
+use super::engines::{compare_games, every_ruleset, rules};
 use super::instructions::count;
 use super::native::same;
 use super::pin;
@@ -89,12 +89,7 @@ fn compare(programs: (&Program, &Program), seed: u64) -> Result<(), String> {
 
 #[test]
 fn no_order_changes_a_game() {
-    let all: Vec<(String, u32)> = names()
-        .into_iter()
-        .chain(cases())
-        .flat_map(|name| (1..=4).map(move |players| (name.clone(), players)))
-        .collect();
-    let told = parallel::each(cores(), &all, |(name, players)| {
+    let told = parallel::each(cores(), &everything(), |(name, players)| {
         let rules = rules(name, *players, &[])?;
         let must = |fault: Box<crate::report::Fault>| -> Program { panic!("{name}: {}", fault.message) };
         let plain = compile(&rules.checked).unwrap_or_else(must);
