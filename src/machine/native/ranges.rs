@@ -45,6 +45,7 @@ impl Ranges {
                 instruction.each_written(|slot| {
                     let value = match instruction {
                         Instruction::Next { to, members, .. } if to == slot => Some((0, last_of(members))),
+                        Instruction::Next { .. } => ranges.known(slot).map(some_of),
                         _ => value,
                     };
                     let Some(value) = value else { return };
@@ -123,6 +124,11 @@ impl Ranges {
                 let ((a, b), (c, d)) = (of(a)?, of(b)?);
                 (a.max(c), b.max(d))
             }
+            Instruction::Both { a, b, .. } => {
+                let (a, b) = (some_of(of(a)?), some_of(of(b)?));
+                if a == ANY || b != ANY && b.1 < a.1 { b } else { a }
+            }
+            Instruction::Without { a, .. } => some_of(of(a)?),
             Instruction::Modulo { b, .. } => (0, of(b)?.1.saturating_sub(1).max(0)),
             Instruction::Pairing { .. } => (0, 1),
             Instruction::Matches { count, .. }
@@ -145,6 +151,11 @@ impl Ranges {
             _ => ANY,
         })
     }
+}
+
+/// A mask of some members of another.
+fn some_of((low, high): Range) -> Range {
+    if low < 0 { ANY } else { (0, high) }
 }
 
 /// The last of so many members.

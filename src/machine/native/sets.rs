@@ -125,9 +125,12 @@ impl Translator<'_, '_> {
     /// One of the masks with room for so many members, and none that would be more: so what is found in it can be relied
     /// upon as an index.
     pub(super) fn mask_of(&mut self, first: Slot, nth: u16, members: u32) -> Value {
-        let mask = self.read(first.wrapping_add(nth));
+        let slot = first.wrapping_add(nth);
+        let mask = self.read(slot);
         let room = first_members(u64::from(members.saturating_sub(u32::from(nth) * 64)));
-        if room == -1 { mask } else { self.b.ins().band_imm_s(mask, room) }
+        let (low, high) = self.native.borders.ranges.get(slot);
+        let fits = room == -1 || low >= 0 && high <= room;
+        if fits { mask } else { self.b.ins().band_imm_s(mask, room) }
     }
 
     pub(super) fn lowest(&mut self, first: Slot, members: u32) -> Value {
