@@ -114,6 +114,8 @@ impl Native {
             return Some(known);
         }
         let made = module.as_mut()?.translate(program, self, piece);
+        // Whoever plays goes on by instructions then, but there is no reason why this should ever happen.
+        debug_assert!(made.is_some(), "{:?} cannot be translated", self.pieces.entries.get(piece as usize));
         match made {
             Some(code) => {
                 place.store(code, Ordering::Release);

@@ -126,7 +126,7 @@ impl<'p, 'f> Translator<'p, 'f> {
                 self.go(place);
             }
         }
-        let body = std::mem::take(&mut self.body);
+        let body = self.body.clone();
         let mut under_way = false;
         for (nth, &at) in body.iter().enumerate() {
             if at < self.translated {
