@@ -39,6 +39,7 @@ impl Machine<'_> {
         }
         self.listed = false;
         self.weighed = false;
+        self.decided = None;
         true
     }
 

@@ -20,11 +20,17 @@ impl Desk {
 
     /// Takes an entry into the list.
     pub(super) fn note(&mut self, entry: Move) {
-        if self.count == self.moves.len() {
-            self.moves.resize((self.count * 2).max(64), Move::PASS);
-        }
+        self.make_room();
         self.moves[self.count] = entry;
         self.count += 1;
+    }
+
+    /// There is room for one more entry.
+    #[inline]
+    pub(super) fn make_room(&mut self) {
+        if self.moves.len() <= self.count {
+            self.moves.resize((self.count * 2).max(64), Move::PASS);
+        }
     }
 
     /// Notes a legal entry.

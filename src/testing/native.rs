@@ -167,3 +167,24 @@ fn native_code_does_what_instructions_do_on_large_boards() {
         }
     }
 }
+
+/// Who has won is forgotten when a state is written.
+#[test]
+fn what_is_put_changes_who_wins() {
+    let path = super::root().join("src/testing/engines/who-wins.ludex").display().to_string();
+    let rules = rules(&path, 2, &[]).expect("a ruleset");
+    let program = compile(&rules.checked).unwrap_or_else(|fault| panic!("{}", fault.message));
+    let types = &rules.checked.bound.types;
+    let mut machine = Machine::new(&program).with_engine(Engine::Native);
+    machine.begin().expect("no trouble");
+    let beginning = machine.read(types);
+    machine.play_on(&mut Random::new(1), 500).expect("no trouble");
+    assert_eq!(machine.waits(), Waits::Nothing);
+    assert_eq!(machine.winners().expect("no trouble"), [0]);
+    for (state, elements) in (0..).map(crate::bind::StateId).zip(&beginning.elements) {
+        for (at, value) in elements.iter().enumerate() {
+            machine.put(types, state, at, value);
+        }
+    }
+    assert_eq!(machine.winners().expect("no trouble"), [0, 1]);
+}

@@ -38,8 +38,10 @@ impl Translator<'_, '_> {
 
     /// Translates the last tests of an entry that begin here, and what notes it; false if they do not.
     pub(super) fn emit_if(&mut self, at: Target) -> bool {
-        let lists = matches!(self.entry, Entry::At(_)) && self.playing.is_none();
-        let Some((past, offer)) = self.emitted_at(at).filter(|_| lists) else { return false };
+        if !matches!(self.entry, Entry::At(_)) {
+            return false;
+        }
+        let Some((past, offer)) = self.emitted_at(at) else { return false };
         let mut fails = None;
         for at in at..past - 1 {
             let Some(&instruction) = self.program.code.get(at as usize) else { continue };

@@ -138,9 +138,7 @@ impl Native {
         most: usize,
     ) -> Halt {
         let one = wanted == Wanted::One;
-        if machine.desk.moves.len() <= machine.desk.count {
-            machine.desk.moves.resize((machine.desk.count * 2).max(64), Move::PASS);
-        }
+        machine.desk.make_room();
         let mut before = [0; 4];
         let mut frame = Frame {
             steps: machine.desk.steps,
@@ -217,6 +215,8 @@ fn run(machine: &mut Machine<'_>, frame: &mut Frame, place: Target) -> i64 {
     frame.steps = machine.desk.steps;
     frame.paid = machine.desk.paid;
     frame.count = machine.desk.count as u64;
+    // Translated code puts an entry at the end of the list before it asks whether that was the last that fits.
+    machine.desk.make_room();
     frame.moves = machine.desk.moves.as_mut_ptr();
     if frame.one == 0 {
         frame.limit = machine.desk.moves.len() as u64;

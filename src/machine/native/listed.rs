@@ -16,7 +16,7 @@ impl Translator<'_, '_> {
     /// Lists all entries of a choice, takes one of them and carries it out.
     pub(super) fn play_listed(&mut self, number: u16, choice: &Choice) {
         let Some(piece) = self.native.pieces.at(choice.every) else {
-            self.end(Ended::Stuck, 0);
+            self.end(Ended::Over, 0);
             return;
         };
         let zero = self.number(0);
@@ -57,7 +57,7 @@ impl Translator<'_, '_> {
                 self.go(go);
             }
             // Passing is possible.
-            Otherwise::Pass(_) => self.end(Ended::Stuck, 0),
+            Otherwise::Pass(_) => self.end(Ended::Over, 0),
         }
     }
 

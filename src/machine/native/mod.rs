@@ -28,6 +28,8 @@ mod random;
 mod ranges;
 mod sets;
 mod stores;
+#[cfg(test)]
+mod tests;
 mod translate;
 
 use std::fmt;

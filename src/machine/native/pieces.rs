@@ -130,11 +130,16 @@ impl Pieces {
             Entry::Pick(choice) => offers(program, choice).map(|offer| offer.test).collect(),
             Entry::Play(choice) => {
                 let otherwise = program.choices.get(usize::from(choice)).map(|choice| choice.otherwise);
-                let pass = if let Some(Otherwise::Pass(go)) = otherwise { Some(go) } else { None };
+                let listed = program.choices.get(usize::from(choice)).is_some_and(Choice::is_listed);
+                let pass = match otherwise {
+                    Some(Otherwise::Pass(go)) => Some(go),
+                    // Who lists finds out that nothing is possible.
+                    Some(Otherwise::PassIfNothing(go) | Otherwise::Skip(go)) if listed => Some(go),
+                    _ => None,
+                };
                 let lots = program.choices.get(usize::from(choice)).and_then(|choice| choice.lots.as_ref());
                 let lots = lots.map(|lots| lots.work_out);
                 // What is listed needs no test.
-                let listed = program.choices.get(usize::from(choice)).is_some_and(Choice::is_listed);
                 let tests = offers(program, choice).filter(|_| !listed).map(|offer| offer.test);
                 tests.chain(offers(program, choice).map(|offer| offer.carry_out)).chain(pass).chain(lots).collect()
             }
