@@ -233,10 +233,12 @@ impl Translator<'_, '_> {
         }
     }
 
-    /// The game is over: who wins is worked out while what that takes is at hand, or left to whoever asks.
+    /// The game is over: who wins is worked out before native code is left, or left to whoever asks. By a piece of its own:
+    /// this one keeps its registers for what it does again and again.
     pub(super) fn over(&mut self) {
-        match self.program.winner.filter(|_| self.program.winner_at_once) {
-            Some(winner) => self.go(winner),
+        let winner = self.program.winner.filter(|_| self.program.winner_at_once);
+        match winner.and_then(|winner| self.native.pieces.at(winner)) {
+            Some(piece) => self.go_to_piece(piece),
             None => self.end(Ended::Over, 0),
         }
     }

@@ -272,7 +272,6 @@ pub(super) fn each_next(program: &Program, at: Target, mut visit: impl FnMut(Tar
                 visit(go);
             }
         }
-        Instruction::Over if program.winner_at_once => program.winner.into_iter().for_each(visit),
         _ => {
             if let Some(go) = instruction.target() {
                 visit(go);

@@ -185,7 +185,7 @@ impl<'p, 'f> Translator<'p, 'f> {
                 regions.insert(region);
             }
             each_next(self.program, at, |next| {
-                if next != at + 1 || instruction.target().is_some() || instruction.ends() {
+                if next != at + 1 || instruction.target().is_some() {
                     leads.insert(next);
                 }
             });
