@@ -80,7 +80,7 @@ pub(super) struct Use {
     /// Found by number, so that they are in memory all the time.
     pub(super) pinned: SlotSet,
     pub(super) calls: bool,
-    /// Does it call nothing, and lead to no other piece before the flow waits?
+    /// Does it call nothing, and lead to no other piece before the flow waits or the game is over?
     alone: bool,
 }
 
