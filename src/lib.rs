@@ -39,6 +39,7 @@ pub mod evaluate;
 pub mod examples;
 pub mod format;
 pub mod judge;
+pub mod limits;
 pub mod load;
 pub mod log;
 pub mod machine;

@@ -11,11 +11,9 @@ use super::board::{Board, Shape};
 use super::bounds::dotted;
 use super::types::{Type, TypeDef, TypeId, TypeKind};
 use crate::ast::{self, ItemKind, Name, TypeBody, TypeExpr};
+use crate::limits::BOARD_CELLS;
 use crate::numbers::NodeKind;
 use crate::report::{Fault, Span, codes};
-
-/// Cells a board may have, and members a range may have where they are listed one by one.
-const MOST_CELLS: i64 = 65_536;
 
 /// Larger than any number of a game.
 const LARGEST: i64 = 1 << 40;
@@ -302,7 +300,7 @@ impl<'a> Binder<'a> {
             return None;
         };
         let (width, height) = (self.length(&shape.first)?, self.length(second)?);
-        if width.saturating_mul(height) > usize::try_from(MOST_CELLS).unwrap_or(usize::MAX) {
+        if width.saturating_mul(height) > usize::try_from(BOARD_CELLS).unwrap_or(usize::MAX) {
             self.too_large(shape.span);
             return None;
         }
@@ -311,7 +309,7 @@ impl<'a> Binder<'a> {
 
     fn length(&mut self, expr: &ast::Expr) -> Option<usize> {
         let length = self.constant(expr)?;
-        if !(1..=MOST_CELLS).contains(&length) {
+        if !(1..=BOARD_CELLS).contains(&length) {
             self.too_large(expr.span);
             return None;
         }
@@ -320,7 +318,7 @@ impl<'a> Binder<'a> {
 
     fn too_large(&mut self, span: Span) {
         self.fault(
-            Fault::new(&codes::BOARD_SHAPE, span, format!("a board has 1 to {MOST_CELLS} cells"))
+            Fault::new(&codes::BOARD_SHAPE, span, format!("a board has 1 to {BOARD_CELLS} cells"))
                 .label("outside of that")
                 .help("choose a size within these limits"),
         );

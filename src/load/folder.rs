@@ -4,21 +4,17 @@ use std::fs;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
+use crate::limits::RULESET_FILE_BYTES;
+
 /// Every file of `rulesets/`, by its path there.
 static BUNDLED: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/bundled.rs"));
-
-/// Bytes that one file may have.
-pub const MOST_BYTES: u64 = 4 << 20;
-
-/// Files that one folder may have.
-pub(super) const MOST_FILES: usize = 256;
 
 /// Why a file could not be read.
 #[derive(Debug)]
 pub enum Trouble {
     /// It is not there.
     Missing,
-    /// It is larger than [`MOST_BYTES`].
+    /// It is larger than [`RULESET_FILE_BYTES`].
     TooLarge,
     /// Its bytes are not UTF-8 from here on.
     NotUtf8(usize, Vec<u8>),
@@ -112,13 +108,13 @@ impl Folder {
 pub fn read_text(path: &Path) -> Result<String, Trouble> {
     let file = fs::File::open(path).map_err(trouble)?;
     let mut bytes = Vec::new();
-    file.take(MOST_BYTES + 1).read_to_end(&mut bytes).map_err(trouble)?;
+    file.take(RULESET_FILE_BYTES + 1).read_to_end(&mut bytes).map_err(trouble)?;
     text_of(bytes)
 }
 
 /// Bytes as a text, if they are not too many and UTF-8.
 pub fn text_of(bytes: Vec<u8>) -> Result<String, Trouble> {
-    if bytes.len() as u64 > MOST_BYTES {
+    if bytes.len() as u64 > RULESET_FILE_BYTES {
         return Err(Trouble::TooLarge);
     }
     match String::from_utf8(bytes) {

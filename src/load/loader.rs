@@ -3,9 +3,10 @@
 use std::path::{Path, PathBuf};
 
 use super::edition;
-use super::folder::{Folder, MOST_BYTES, MOST_FILES, Trouble, read_text};
+use super::folder::{Folder, Trouble, read_text};
 use super::setting;
 use crate::ast::{self, File, ItemKind};
+use crate::limits::{RULESET_FILE_BYTES, RULESET_FILES};
 use crate::numbers::{NodeKind, Tree};
 use crate::report::{Fault, FileId, Sources, Span, codes, suggest};
 
@@ -248,16 +249,16 @@ impl Loader {
         };
         let mut files = folder.files(&below);
         files.retain(|file| file.ends_with(".ludex"));
-        if files.len() > MOST_FILES {
+        if files.len() > RULESET_FILES {
             let id = self.loaded.sources.add(folder.shown(&below), "");
-            let message = format!("`{}` holds more than {MOST_FILES} files", folder.shown(&below));
+            let message = format!("`{}` holds more than {RULESET_FILES} files", folder.shown(&below));
             self.fault(
                 Fault::new(&codes::TOO_LARGE, Span::new(id, 0, 0), message)
                     .label("here")
                     .help("put several examples into one file"),
             );
         }
-        for file in files.iter().take(MOST_FILES) {
+        for file in files.iter().take(RULESET_FILES) {
             if let Some(id) = self.read(folder, &format!("{below}/{file}"))
                 && let Some(source) = self.loaded.sources.get(id).cloned()
             {
@@ -346,7 +347,7 @@ impl Loader {
             ),
             Err(Trouble::TooLarge) => (
                 &codes::TOO_LARGE,
-                format!("`{shown}` is larger than {} MiB", MOST_BYTES >> 20),
+                format!("`{shown}` is larger than {} MiB", RULESET_FILE_BYTES >> 20),
                 "split it, or move data out of it".to_owned(),
             ),
             Err(Trouble::NotUtf8(at, bytes)) => {

@@ -9,6 +9,6 @@ mod setting;
 
 pub use edition::names as editions;
 pub use find::{folder_of, is_path, variants};
-pub use folder::{Folder, MOST_BYTES, Trouble, read_text, text_of};
+pub use folder::{Folder, Trouble, read_text, text_of};
 pub use hash::text_hash;
 pub use loader::{Loaded, Request, load, load_changed, load_rules, parts_of};

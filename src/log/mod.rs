@@ -29,7 +29,7 @@ pub use lines::{Form, Games, RawLine, games, lines};
 pub use open::{Closed, Opened, open, open_game, read_entry};
 pub(crate) use open::{Foreign, other_rules};
 pub use read::{Heard, Reader, read, read_claim, read_game};
-pub use said::{LONGEST_LINE, Said};
+pub use said::Said;
 pub use write::{entry_text, fact_text, write};
 
 use crate::report::Span;

@@ -4,10 +4,8 @@
 use super::lines::first_word;
 use super::tokens::{Piece, Token, tokens};
 use super::{Claim, Expect, Line, RawLine, Seat, Setting, VERDICTS, WORDS};
+use crate::limits::LOG_LINE_BYTES;
 use crate::report::{Fault, FileId, Span, codes, suggest};
-
-/// So many bytes a line may have, its comment included.
-pub const LONGEST_LINE: usize = 1 << 16;
 
 /// So many seats a log may have.
 const MOST_SEATS: usize = 64;
@@ -85,7 +83,7 @@ impl Place {
 pub(super) fn said(place: Place, line: &RawLine<'_>) -> Result<Said, Box<Fault>> {
     let span = place.of(line);
     let length = line.text.len() + line.comment.map_or(0, str::len);
-    if length > LONGEST_LINE {
+    if length > LOG_LINE_BYTES {
         return Err(too_long(span, length));
     }
     let word = first_word(line.text);
@@ -125,7 +123,7 @@ pub(super) fn too_long(span: Span, length: usize) -> Box<Fault> {
     let shown = Span { end: span.end.min(span.start + 40), ..span };
     Box::new(
         Fault::new(&codes::BAD_LINE, shown, format!("this line has {length} bytes"))
-            .label(format!("more than {LONGEST_LINE}"))
+            .label(format!("more than {LOG_LINE_BYTES}"))
             .help("no entry needs so many; is this a log?"),
     )
 }

@@ -351,7 +351,7 @@ fn games_are_played_from_json_lines() {
 
 #[test]
 fn long_lines_are_refused() {
-    let long = "x".repeat(super::LONGEST_LINE);
+    let long = "x".repeat(crate::limits::LOG_LINE_BYTES);
     let codes = |name: &str, text: &str| open(name, text).expect_err("too long").faults[0].message.clone();
     assert!(codes("x.log", &format!("game nim\nplayers a, b\na {long}\n")).contains("65538 bytes"));
     assert!(codes("x.jsonl", &format!("{{\"game\":\"nim\",\"comment\":\"{long}\"}}\n")).contains("bytes"));

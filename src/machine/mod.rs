@@ -40,9 +40,6 @@ pub use values::{code_of, from_code, from_slot, none_of, scalar_size, to_slot};
 /// Slots that an instruction can name.
 const SLOTS: usize = 1 << 16;
 
-/// Steps that one entry may take before the ruleset is said to run away: turns of loops are counted.
-pub const STEPS: u64 = 20_000_000;
-
 /// How a program is carried out. The answers are the same.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Engine {
@@ -126,7 +123,7 @@ impl<'p> Machine<'p> {
             state: vec![0; program.bytes + native::BEHIND],
             listed: false,
             weighed: false,
-            budget: STEPS,
+            budget: crate::limits::STEPS,
             trusting: false,
             open: false,
             decided: None,

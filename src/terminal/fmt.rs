@@ -10,7 +10,7 @@ use super::{Exit, Format, Output};
 use crate::load::{self, Trouble};
 use crate::log::{Document, Form};
 use crate::report::{Fault, Sources};
-use crate::{ast, format};
+use crate::{ast, format, limits};
 
 /// So many faults of a file are shown.
 const MOST_FAULTS: usize = 20;
@@ -141,7 +141,7 @@ fn one_file(args: &FmtArgs, file: &Path, output: &mut Output<'_>) -> io::Result<
 
 fn standard_input(args: &FmtArgs, output: &mut Output<'_>) -> io::Result<Exit> {
     let mut bytes = Vec::new();
-    io::stdin().lock().take(load::MOST_BYTES + 1).read_to_end(&mut bytes)?;
+    io::stdin().lock().take(limits::RULESET_FILE_BYTES + 1).read_to_end(&mut bytes)?;
     let text = match load::text_of(bytes) {
         Ok(text) => text,
         Err(trouble) => {
@@ -165,7 +165,7 @@ fn standard_input(args: &FmtArgs, output: &mut Output<'_>) -> io::Result<Exit> {
 pub(super) fn why(trouble: &Trouble) -> String {
     match trouble {
         Trouble::Missing => "does not exist".to_owned(),
-        Trouble::TooLarge => format!("is larger than {} MiB", load::MOST_BYTES >> 20),
+        Trouble::TooLarge => format!("is larger than {} MiB", limits::RULESET_FILE_BYTES >> 20),
         Trouble::NotUtf8(at, _) => format!("is not UTF-8 at byte {at}"),
         Trouble::System(error) => format!("cannot be read: {error}"),
     }

@@ -2,13 +2,14 @@
 
 use super::super::document::comment_text;
 use super::super::read::{MOST_FAULTS, Strict};
-use super::super::said::{LONGEST_LINE, Place, said, too_long};
+use super::super::said::{Place, said, too_long};
 use super::super::tokens::is_bare;
 use super::super::write::line;
 use super::super::{Log, RawLine, Said, Seat, Setting};
 use super::entry::{as_it_stands, entry};
 use super::object::{Object, Read};
 use super::value::Json;
+use crate::limits::LOG_LINE_BYTES;
 use crate::report::{Fault, FileId, Span, codes, suggest};
 
 /// Keys that stand together, by what their object is.
@@ -73,7 +74,7 @@ pub(in super::super) fn lines_of(written: &str, at: Span) -> Read<Lines> {
     if written.trim().is_empty() {
         return Ok(Lines::default());
     }
-    if written.len() > LONGEST_LINE {
+    if written.len() > LOG_LINE_BYTES {
         return Err(too_long(at, written.len()));
     }
     let object = Object::read(written, at)?;

@@ -4,8 +4,9 @@ use serde_json::to_string;
 
 use super::super::document::Row;
 use super::super::write::value_text;
-use super::super::{Expect, LONGEST_LINE, Line, Said, Seat};
+use super::super::{Expect, Line, Said, Seat};
 use crate::ast::{self, Entry};
+use crate::limits::LOG_LINE_BYTES;
 use crate::report::FileId;
 
 /// The text of these rows. What stands together in the head or at the end is one object, up to a comment.
@@ -17,7 +18,7 @@ pub(in super::super) fn write(rows: &[Row]) -> String {
         let mut length = 1;
         while rows.get(at + length - 1).zip(rows.get(at + length)).is_some_and(|(last, next)| joins(last, next)) {
             let longer = object(rows.get(at..=at + length).unwrap_or(&[]));
-            if longer.len() > LONGEST_LINE {
+            if longer.len() > LOG_LINE_BYTES {
                 break;
             }
             written = longer;
