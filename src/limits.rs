@@ -13,23 +13,93 @@ pub const RULESET_FILE_BYTES: u64 = 4 << 20;
 /// Files of one ruleset.
 pub const RULESET_FILES: usize = 256;
 
+/// Bytes of all files of one ruleset.
+pub const RULESET_BYTES: usize = 16 << 20;
+
+/// Items of one ruleset, examples included.
+pub const ITEMS: usize = 10_000;
+
 // ------------------------------------------------------------ logs
 
 /// Bytes of one line of a log.
 pub const LOG_LINE_BYTES: usize = 1 << 16;
+
+// ------------------------------------------------------------ texts
+
+/// Operators, calls, brackets and blocks that may be open at once.
+pub const NESTING: usize = 400;
 
 // ------------------------------------------------------------ binding and checking
 
 /// Cells of one board.
 pub const BOARD_CELLS: i64 = 65_536;
 
+/// Ways that a graph joins two cells.
+pub const BOARD_EDGES: usize = 65_536;
+
+/// The largest number, either side of zero.
+pub const NUMBER: i64 = 1 << 40;
+
+/// Members of a type that sets are made of.
+pub const MEMBERS: u64 = 4096;
+
+/// Types that may be made of each other in a row.
+pub const TYPE_DEPTH: usize = 32;
+
+/// Elements of one number or column.
+pub const ELEMENTS: u64 = 1 << 20;
+
+/// Players of one game.
+pub const PLAYERS: i64 = 16;
+
+/// Definitions, awards or phases that may use each other in a row.
+pub const CHAIN: usize = 100;
+
+/// Bits of the state of a game.
+pub const STATE_BITS: u64 = 8 << 20;
+
 // ------------------------------------------------------------ compiling
+
+/// Steps that compiling one ruleset may take: instructions that are written, also those that are taken back, and
+/// expressions and entries of tables that are looked at.
+pub const COMPILING_STEPS: u64 = 4_000_000;
+
+/// Instructions that loops may be written out to, one inside another.
+pub const WRITTEN_OUT: u64 = 20_000;
+
+/// Steps that the reference evaluator may take while a ruleset is compiled, to work out tables of answers. Without a
+/// table the program is slower, not wrong.
+pub const TABLE_STEPS: u64 = 1_000_000;
 
 // ------------------------------------------------------------ playing
 
 /// Steps that one move may take, in the compiled engines.
 pub const STEPS: u64 = 20_000_000;
 
+/// Legal moves or chance outcomes of one position.
+pub const MOVES: usize = 1 << 20;
+
 // ------------------------------------------------------------ the reference evaluator
 
+/// Steps that one question to the reference evaluator, or one move, may take: expressions that are evaluated and members
+/// that are visited.
+pub const REFERENCE_STEPS: u64 = 10_000_000;
+
+/// Rounds of a loop in which nobody decides anything, before it counts as endless.
+pub const ROUNDS: u32 = 10_000;
+
 // ------------------------------------------------------------ simulating and reporting
+
+/// A limit as a message shows it, with its digits in groups of three.
+#[must_use]
+pub fn shown(limit: u64) -> String {
+    let digits = limit.to_string();
+    let mut shown = String::new();
+    for (nth, digit) in digits.chars().enumerate() {
+        if nth > 0 && (digits.len() - nth).is_multiple_of(3) {
+            shown.push(',');
+        }
+        shown.push(digit);
+    }
+    shown
+}

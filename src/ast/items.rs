@@ -13,6 +13,7 @@ use super::from_pairs;
 use super::nesting::{nesting, too_deep};
 use super::nodes::{File, Item};
 use super::pairs::{Grammar, Origin, Rule};
+use crate::limits;
 use crate::report::{Fault, FileId, Source, Span, codes, suggest};
 
 /// The words that begin an item, each with its rule.
@@ -45,7 +46,12 @@ const ITEM_WORDS: &[(&str, Rule)] = &[
 pub(super) fn parse(file: FileId, source: &Source, faults: &mut Vec<Fault>) -> File {
     let text = source.text();
     let (mut items, mut broken) = (Vec::new(), Vec::new());
-    for (start, end) in cut(text) {
+    let pieces = cut(text);
+    if let Some(&(start, end)) = pieces.get(limits::ITEMS) {
+        let span = Span::new(file, start, end.min(start + leading_word(text.get(start..).unwrap_or("")).len()));
+        faults.push(too_many_items(span));
+    }
+    for &(start, end) in pieces.iter().take(limits::ITEMS) {
         let piece = text.get(start..end).unwrap_or("");
         match parse_item(Origin { file, base: start }, piece) {
             Ok(item) => items.push(item),
@@ -62,6 +68,14 @@ pub(super) fn parse(file: FileId, source: &Source, faults: &mut Vec<Fault>) -> F
         faults.push(stray);
     }
     File { items, broken }
+}
+
+/// A ruleset has more items than it may.
+pub(crate) fn too_many_items(span: Span) -> Fault {
+    let most = limits::shown(limits::ITEMS as u64);
+    Fault::new(&codes::TOO_LARGE, span, format!("a ruleset has at most {most} items, its examples included"))
+        .label("one too many")
+        .help("leave some out, or make several rulesets of it")
 }
 
 /// Byte ranges of the items: each begins with a word in column 0. Inside braces that are still open only

@@ -9,10 +9,8 @@ use pest::iterators::Pairs;
 
 use super::expected;
 use super::pairs::{Origin, Rule};
+use crate::limits;
 use crate::report::{Fault, Span, codes};
-
-/// Operators, calls, brackets and blocks that may be open at once.
-const DEEPEST: usize = 400;
 
 /// The place where an item becomes too deep.
 pub(super) fn too_deep(origin: Origin, pairs: &Pairs<'_, Rule>) -> Option<Fault> {
@@ -28,7 +26,7 @@ pub(super) fn too_deep(origin: Origin, pairs: &Pairs<'_, Rule>) -> Option<Fault>
                     _ => open.push(1),
                 }
                 depth += 1;
-                if depth > DEEPEST {
+                if depth > limits::NESTING {
                     return Some(nesting(origin, pos.pos()));
                 }
             }
@@ -52,7 +50,11 @@ fn is_operator(rule: Rule) -> bool {
 /// The fault, also for what pest itself finds too deep.
 pub(super) fn nesting(origin: Origin, at: usize) -> Fault {
     let span = Span::new(origin.file, origin.base + at, origin.base + at + 1);
-    Fault::new(&codes::NESTING, span, format!("more than {DEEPEST} operators, brackets and blocks are open here"))
-        .label("too deep from here on")
-        .help("name a part of it with `def`, or move a part of the flow into a `phase`")
+    Fault::new(
+        &codes::NESTING,
+        span,
+        format!("more than {} operators, brackets and blocks are open here", limits::NESTING),
+    )
+    .label("too deep from here on")
+    .help("name a part of it with `def`, or move a part of the flow into a `phase`")
 }

@@ -4,10 +4,8 @@ use super::binder::{Binder, Symbol, TypeSlot};
 use super::model::{ActionId, AwardId, DefId, PhaseId, Players, State, StateId, Visibility};
 use super::types::{Type, TypeKind};
 use crate::ast::{self, BinaryOp, ExprKind, ItemKind, Name};
+use crate::limits;
 use crate::report::{Fault, Span, codes};
-
-/// Seats a game may have.
-const MOST_PLAYERS: i64 = 16;
 
 impl<'a> Binder<'a> {
     /// Declares everything: head, types, tables, numbers, then the names of rules.
@@ -93,11 +91,11 @@ impl<'a> Binder<'a> {
             }
         };
         let (Some(fewest), Some(most)) = (fewest, most) else { return };
-        if fewest < 1 || most < fewest || most > MOST_PLAYERS {
+        if fewest < 1 || most < fewest || most > limits::PLAYERS {
             self.fault(
                 Fault::new(&codes::PLAYER_COUNT, count.span, format!("{fewest}..{most} is no number of players"))
                     .label("not possible")
-                    .help(format!("from 1 to {MOST_PLAYERS}, the fewest first")),
+                    .help(format!("from 1 to {}, the fewest first", limits::PLAYERS)),
             );
             return;
         }
@@ -123,7 +121,7 @@ impl<'a> Binder<'a> {
     }
 
     fn add_players(&mut self, fewest: u32, most: u32, seats: &[Name], span: Span) {
-        let playing = self.choice.players.unwrap_or(fewest).clamp(1, u32::try_from(MOST_PLAYERS).unwrap_or(1));
+        let playing = self.choice.players.unwrap_or(fewest).clamp(1, u32::try_from(limits::PLAYERS).unwrap_or(1));
         let name_of =
             |seat: u32| seats.get(seat as usize).map_or_else(|| format!("seat{}", seat + 1), |seat| seat.text.clone());
         let names = (0..playing).map(name_of).collect();

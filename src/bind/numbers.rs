@@ -7,11 +7,9 @@ use super::model::{Number, NumberId};
 use super::types::{Type, TypeKind};
 use super::value::Value;
 use crate::ast;
+use crate::limits;
 use crate::numbers::{Node, NodeKind, Tree};
 use crate::report::{Fault, Span, codes, suggest};
-
-/// Elements an indexed number may have.
-const MOST_ELEMENTS: u64 = 1 << 20;
 
 /// What one element of an indexed value must be.
 #[derive(Clone, Copy)]
@@ -99,11 +97,11 @@ impl<'a> Binder<'a> {
         };
         let size = self.bound.types.size(index);
         let whole = indices.iter().map(|ty| self.bound.types.size(ty)).fold(1, u64::saturating_mul);
-        if whole > MOST_ELEMENTS {
+        if whole > limits::ELEMENTS {
             self.fault(
                 Fault::new(&codes::TOO_MANY, element.declared, format!("`{path}` would have {whole} elements"))
                     .label("too many")
-                    .help(format!("at most {MOST_ELEMENTS} are possible: index it by smaller types")),
+                    .help(format!("at most {} are possible: index it by smaller types", limits::ELEMENTS)),
             );
             return;
         }

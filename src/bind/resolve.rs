@@ -4,25 +4,15 @@
 use std::collections::HashSet;
 use std::sync::OnceLock;
 
-use indexmap::IndexMap;
-
 use super::binder::{Binder, TypeSlot};
 use super::board::{Board, Shape};
 use super::bounds::dotted;
 use super::types::{Type, TypeDef, TypeId, TypeKind};
 use crate::ast::{self, ItemKind, Name, TypeBody, TypeExpr};
+use crate::limits;
 use crate::limits::BOARD_CELLS;
-use crate::numbers::NodeKind;
+
 use crate::report::{Fault, Span, codes};
-
-/// Larger than any number of a game.
-const LARGEST: i64 = 1 << 40;
-
-/// Types that may be made of each other, one in the other.
-const DEEPEST_TYPE: usize = 32;
-
-/// Possible members of a set: each is a bit of the state.
-const MOST_MEMBERS: u64 = 65_536;
 
 impl<'a> Binder<'a> {
     /// A type as written. `owner` names an inline enumeration.
@@ -31,7 +21,7 @@ impl<'a> Binder<'a> {
             ast::TypeKind::Set(inner) => {
                 let inner = self.type_of(inner, owner);
                 let members = self.bound.types.size(&inner);
-                if members > MOST_MEMBERS { self.too_many(members, ty.span) } else { Type::Set(Box::new(inner)) }
+                if members > limits::MEMBERS { self.too_many(members, ty.span) } else { Type::Set(Box::new(inner)) }
             }
             ast::TypeKind::List(length, inner) => {
                 let inner = self.type_of(inner, owner);
@@ -45,7 +35,7 @@ impl<'a> Binder<'a> {
             ast::TypeKind::Range(low, high) => self.range(low, high, ty.span),
             ast::TypeKind::Path(head, member) => self.type_path(head, member.as_ref()),
         };
-        if plain.depth() > DEEPEST_TYPE {
+        if plain.depth() > limits::TYPE_DEPTH {
             return self.too_deep(ty.span);
         }
         if ty.optional && plain == Type::Bool {
@@ -78,7 +68,7 @@ impl<'a> Binder<'a> {
             );
             return Type::Unknown;
         }
-        if low < -LARGEST || high > LARGEST {
+        if low < -limits::NUMBER || high > limits::NUMBER {
             return self.too_many(u64::MAX, span);
         }
         Type::Int(low, high)
@@ -104,7 +94,7 @@ impl<'a> Binder<'a> {
                 members.push(name.text.clone());
             }
         }
-        let id = self.add_type(owner, TypeKind::Members(members), false, span);
+        let id = self.add_type(owner, TypeKind::Members(members.into_iter().collect()), false, span);
         Type::Named(id)
     }
 
@@ -176,7 +166,11 @@ impl<'a> Binder<'a> {
             Some(TypeSlot::Pending(item)) => {
                 self.types.insert(name.text.clone(), TypeSlot::Running(name.span));
                 self.type_depth += 1;
-                let ty = if self.type_depth > DEEPEST_TYPE { self.too_deep(name.span) } else { self.define_type(item) };
+                let ty = if self.type_depth > limits::TYPE_DEPTH {
+                    self.too_deep(name.span)
+                } else {
+                    self.define_type(item)
+                };
                 self.type_depth -= 1;
                 self.types.insert(name.text.clone(), TypeSlot::Done(ty.clone()));
                 ty
@@ -203,12 +197,13 @@ impl<'a> Binder<'a> {
 
     fn too_many(&mut self, members: u64, span: Span) -> Type {
         self.fault(if members == u64::MAX {
+            let most = limits::shown(limits::NUMBER.unsigned_abs());
             Fault::new(&codes::TOO_MANY, span, "this reaches beyond the numbers of any game")
                 .label("too large")
-                .help("choose smaller bounds, or a set of something smaller")
+                .help(format!("choose bounds from -{most} to {most}, or a set of something smaller"))
         } else {
             Fault::new(&codes::TOO_MANY, span, format!("a set over {members} possible members is too large"))
-                .label(format!("at most {MOST_MEMBERS}"))
+                .label(format!("at most {}", limits::shown(limits::MEMBERS)))
                 .help("make it a set of something smaller, or a list")
         });
         Type::Unknown
@@ -216,9 +211,13 @@ impl<'a> Binder<'a> {
 
     fn too_deep(&mut self, span: Span) -> Type {
         self.fault(
-            Fault::new(&codes::NESTING, span, format!("types are made of each other more than {DEEPEST_TYPE} deep"))
-                .label("too deep from here on")
-                .help("make the types of parts that stand nearer to each other"),
+            Fault::new(
+                &codes::NESTING,
+                span,
+                format!("types are made of each other more than {} deep", limits::TYPE_DEPTH),
+            )
+            .label("too deep from here on")
+            .help("make the types of parts that stand nearer to each other"),
         );
         Type::Unknown
     }
@@ -290,7 +289,7 @@ impl<'a> Binder<'a> {
         Type::Named(id)
     }
 
-    fn grid(&mut self, kind: Option<Shape>, shape: &ast::Shape) -> Option<Board> {
+    pub(super) fn grid(&mut self, kind: Option<Shape>, shape: &ast::Shape) -> Option<Board> {
         let (Some(kind), Some(second)) = (kind, shape.second.as_ref()) else {
             self.fault(
                 Fault::new(&codes::BOARD_SHAPE, shape.span, "this board's shape is incomplete")
@@ -316,80 +315,11 @@ impl<'a> Binder<'a> {
         usize::try_from(length).ok()
     }
 
-    fn too_large(&mut self, span: Span) {
+    pub(super) fn too_large(&mut self, span: Span) {
         self.fault(
             Fault::new(&codes::BOARD_SHAPE, span, format!("a board has 1 to {BOARD_CELLS} cells"))
                 .label("outside of that")
                 .help("choose a size within these limits"),
         );
-    }
-
-    /// A graph of the TOML: each key a place, each value the list of its neighbours.
-    fn graph(&mut self, shape: &ast::Shape) -> Option<Board> {
-        let Some(path) = dotted(&shape.first).filter(|_| shape.second.is_none() && shape.layout.is_none()) else {
-            return self.grid(None, shape);
-        };
-        let tree = self.choice.numbers;
-        let Some(node) = tree.get(&path) else {
-            self.fault(
-                Fault::new(&codes::MISSING_KEY, shape.first.span, format!("the TOML has no table `{path}`"))
-                    .label("the places of this board")
-                    .help(format!("add `[{path}]` with a line for each place: `rome = [\"ostia\"]`")),
-            );
-            return None;
-        };
-        tree.mark_way(&path);
-        node.used.mark();
-        let NodeKind::Table(places) = &node.kind else {
-            self.wrong_node(node, "a table of places");
-            return None;
-        };
-        let mut graph: IndexMap<String, Vec<usize>> = IndexMap::new();
-        for (name, around) in &places.entries {
-            around.used.mark();
-            let NodeKind::Array(names) = &around.kind else {
-                self.wrong_node(around, "an array of neighbours");
-                continue;
-            };
-            let mut list = Vec::new();
-            for neighbour in names {
-                let at = match &neighbour.kind {
-                    NodeKind::Text(text) => places.entries.get_index_of(text.as_str()),
-                    _ => None,
-                };
-                let symmetric =
-                    at.and_then(|at| places.entries.get_index(at)).is_some_and(|(_, back)| mentions(back, name));
-                match at {
-                    Some(at) if symmetric => list.push(at),
-                    _ => self.fault(
-                        Fault::new(
-                            &codes::GRAPH_EDGE,
-                            neighbour.span,
-                            format!("`{name}` has a neighbour that does not know it"),
-                        )
-                        .label("no such place, or it does not list this one")
-                        .help("roads go both ways: each of the two places lists the other"),
-                    ),
-                }
-            }
-            graph.insert(name.clone(), list);
-        }
-        let count = graph.len();
-        if count == 0 {
-            self.fault(
-                Fault::new(&codes::EMPTY_TYPE, node.span, format!("the graph `{path}` has no places"))
-                    .label("empty")
-                    .help("a board needs at least one place"),
-            );
-            return None;
-        }
-        Some(Board::new(Shape::Graph(graph), count, 1))
-    }
-}
-
-fn mentions(node: &crate::numbers::Node, name: &str) -> bool {
-    match &node.kind {
-        NodeKind::Array(names) => names.iter().any(|node| matches!(&node.kind, NodeKind::Text(text) if text == name)),
-        _ => false,
     }
 }

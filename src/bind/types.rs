@@ -4,6 +4,7 @@ use std::fmt;
 use std::sync::OnceLock;
 
 use super::board::Board;
+use super::names::Names;
 use crate::report::Span;
 
 /// Which of the [`Types`] a named type is.
@@ -82,7 +83,7 @@ impl Type {
 #[derive(Debug, Clone)]
 pub enum TypeKind {
     /// `type Suit = clubs | hearts`, an inline `a | b`, a table's rows, the seats.
-    Members(Vec<String>),
+    Members(Names),
     /// The cells of a board.
     Cells(Board),
     /// `B.side`
@@ -232,7 +233,7 @@ impl Types {
     #[must_use]
     pub fn find(&self, id: TypeId, name: &str) -> Option<u32> {
         let at = match &self.get(id).kind {
-            TypeKind::Members(members) => members.iter().position(|member| member == name),
+            TypeKind::Members(members) => members.find(name),
             TypeKind::Record(_) => None,
             TypeKind::Regions(Type::Named(of)) => return self.find(*of, name),
             TypeKind::Regions(_) => None,
@@ -274,7 +275,7 @@ impl Types {
     /// Gives members other names, the first ones first, as examples and logs do with the seats.
     pub fn rename(&mut self, id: TypeId, names: impl IntoIterator<Item = String>) {
         if let Some(TypeDef { kind: TypeKind::Members(members), .. }) = self.defs.get_mut(id.0 as usize) {
-            members.iter_mut().zip(names).for_each(|(member, name)| *member = name);
+            members.rename(names);
         }
     }
 

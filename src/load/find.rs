@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::folder::Folder;
-use super::loader::{Loaded, Loader, file_stem};
+use super::loader::{Loader, file_stem};
 use crate::report::{Fault, Span, codes, suggest};
 
 /// Is this the path of a ruleset, not the name of a bundled one?
@@ -15,7 +15,7 @@ pub fn is_path(base: &str) -> bool {
 /// Variants in the folder of a ruleset: files whose first item is `variant`.
 #[must_use]
 pub fn variants(ruleset: &str) -> Vec<String> {
-    let mut loader = Loader { loaded: Loaded::default() };
+    let mut loader = Loader::default();
     let Some((folder, main)) = loader.find(ruleset, Span::default()) else { return Vec::new() };
     let others = folder.files("").into_iter().filter(|file| file.ends_with(".ludex") && *file != main);
     let is_variant = |file: &String| {
@@ -28,7 +28,7 @@ pub fn variants(ruleset: &str) -> Vec<String> {
 /// The folder of a ruleset, without its variants.
 #[must_use]
 pub fn folder_of(base: &str) -> Option<Folder> {
-    let mut loader = Loader { loaded: Loaded::default() };
+    let mut loader = Loader::default();
     loader.find(base, Span::default()).map(|(folder, _)| folder)
 }
 

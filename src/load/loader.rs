@@ -6,7 +6,7 @@ use super::edition;
 use super::folder::{Folder, Trouble, read_text};
 use super::setting;
 use crate::ast::{self, File, ItemKind};
-use crate::limits::{RULESET_FILE_BYTES, RULESET_FILES};
+use crate::limits::{ITEMS, RULESET_BYTES, RULESET_FILE_BYTES, RULESET_FILES};
 use crate::numbers::{NodeKind, Tree};
 use crate::report::{Fault, FileId, Sources, Span, codes, suggest};
 
@@ -87,7 +87,8 @@ pub fn load_rules(request: &Request) -> Loaded {
 }
 
 fn read(request: &Request, with_examples: bool) -> Loaded {
-    let mut loader = Loader { loaded: Loaded { name: request.ruleset.clone(), ..Loaded::default() } };
+    let mut loader =
+        Loader { loaded: Loaded { name: request.ruleset.clone(), ..Loaded::default() }, ..Loader::default() };
     let command = loader.loaded.sources.add("command line", request.ruleset.as_str());
     loader.loaded.foreign.push(command);
     let whole = Span::new(command, 0, request.ruleset.len().max(1));
@@ -126,7 +127,7 @@ fn read(request: &Request, with_examples: bool) -> Loaded {
 /// The same with further overlays and settings, laid over everything else; `flag` is what they are called by.
 #[must_use]
 pub fn load_changed(request: &Request, overlays: &[PathBuf], settings: &[String], flag: &str) -> Loaded {
-    let mut loader = Loader { loaded: load(request) };
+    let mut loader = Loader { loaded: load(request), ..Loader::default() };
     for overlay in overlays {
         loader.overlay(overlay);
     }
@@ -140,8 +141,11 @@ pub(super) fn file_stem(file: &str) -> &str {
     file.strip_suffix(".ludex").unwrap_or(file)
 }
 
+#[derive(Default)]
 pub(super) struct Loader {
     pub(super) loaded: Loaded,
+    /// Bytes that were read so far.
+    bytes: usize,
 }
 
 impl Loader {
@@ -265,6 +269,14 @@ impl Loader {
                 let mut faults = Vec::new();
                 let parsed = ast::parse(id, &source, &mut faults);
                 self.loaded.faults.extend(faults);
+                let before: usize =
+                    self.loaded.layers.iter().chain(&self.loaded.examples).map(|file| file.items.len()).sum();
+                let left = ITEMS.saturating_sub(before);
+                if let Some(item) = parsed.items.get(left) {
+                    let first = Span { end: item.span.end.min(item.span.start + 1), ..item.span };
+                    self.fault(ast::too_many_items(first));
+                    return;
+                }
                 self.loaded.examples.push(parsed);
             }
         }
@@ -336,7 +348,15 @@ impl Loader {
     /// Keeps a text that was read, or reports why it could not be.
     fn keep(&mut self, shown: &str, read: Result<String, Trouble>) -> Option<FileId> {
         let (code, message, help) = match read {
-            Ok(text) => return Some(self.loaded.sources.add(shown, text)),
+            Ok(text) if self.bytes + text.len() > RULESET_BYTES => (
+                &codes::TOO_LARGE,
+                format!("with `{shown}` the ruleset is larger than {} MiB", RULESET_BYTES >> 20),
+                "leave some of its files out, or make several rulesets of it".to_owned(),
+            ),
+            Ok(text) => {
+                self.bytes += text.len();
+                return Some(self.loaded.sources.add(shown, text));
+            }
             Err(Trouble::Missing) => {
                 (&codes::UNREADABLE, format!("`{shown}` does not exist"), "check the path".to_owned())
             }
