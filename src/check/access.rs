@@ -35,13 +35,18 @@ impl Checker {
     }
 
     fn index_value(&mut self, ty: &Type, base: ExprId, args: &[ExprId]) -> Type {
-        for &arg in args {
-            self.infer(arg, None);
-        }
-        match ty.plain() {
-            Type::List(_, inner) if args.len() == 1 => inner.as_ref().clone().optional(),
-            Type::Unknown => Type::Unknown,
+        match (ty.plain(), args) {
+            (Type::List(most, inner), &[arg]) => {
+                let places = Type::Int(1, i64::from(*most).max(1));
+                self.expect(arg, &places, "the place in a list");
+                inner.as_ref().clone().optional()
+            }
+            (Type::Unknown, _) => {
+                self.infer_all(args);
+                Type::Unknown
+            }
             _ => {
+                self.infer_all(args);
                 let shown = self.show(ty);
                 self.fault(
                     Fault::new(&codes::NOT_INDEXABLE, self.span(base), format!("a value of {shown} has no indices"))
@@ -50,6 +55,12 @@ impl Checker {
                 );
                 Type::Unknown
             }
+        }
+    }
+
+    fn infer_all(&mut self, args: &[ExprId]) {
+        for &arg in args {
+            self.infer(arg, None);
         }
     }
 

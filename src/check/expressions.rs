@@ -2,13 +2,11 @@
 
 use crate::ast::{BinaryOp, UnaryOp};
 use crate::bind::{Expr, ExprId, Outcome, Type, TypeId, TypeKind};
+pub(super) use crate::limits::NUMBER as LARGEST;
 use crate::report::{Fault, Span, codes};
 
 use super::checker::Checker;
 use super::fit::{Fit, fit, join};
-
-/// Larger than any number of a game; arithmetic stays within.
-pub(super) const LARGEST: i64 = 1 << 40;
 
 /// What an expression is before its indices are complete.
 pub(super) enum Found {

@@ -5,10 +5,8 @@
 
 use crate::bind::walk::{each_expr, each_statement};
 use crate::bind::{Bound, Expr, ExprId, Statement};
+use crate::limits;
 use crate::report::{Fault, Span, codes};
-
-/// Definitions, awards or phases that may use each other in a row.
-const LONGEST: usize = 100;
 
 /// Reports circles and long chains; gives whether there are any.
 pub(super) fn check(bound: &Bound, faults: &mut Vec<Fault>) -> bool {
@@ -105,11 +103,15 @@ fn close(node: &(String, Span), uses: &[(usize, Span)], marks: &[Mark], faults: 
         _ => 1,
     };
     let longest = uses.iter().map(depth).max().unwrap_or(0);
-    if longest == LONGEST {
+    if longest == limits::CHAIN {
         faults.push(
-            Fault::new(&codes::NESTING, node.1, format!("more than {LONGEST} of these use each other in a row"))
-                .label("the chain is too long from here on")
-                .help("let them use each other less deeply"),
+            Fault::new(
+                &codes::NESTING,
+                node.1,
+                format!("more than {} of these use each other in a row", limits::CHAIN),
+            )
+            .label("the chain is too long from here on")
+            .help("let them use each other less deeply"),
         );
     }
     longest

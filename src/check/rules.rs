@@ -2,13 +2,11 @@
 
 use crate::bind::walk::each_expr;
 use crate::bind::{AwardId, Expr, ExprId, Phrase, PhrasePart, Price, Step, Type, ViewPart};
+use crate::limits;
 use crate::report::{Fault, Span, codes};
 
 use super::checker::{Checker, DefType};
 use super::expressions::LARGEST;
-
-/// Bits that the state of a game may have.
-const MOST_STATE_BITS: u64 = 8 << 20;
 
 impl Checker {
     /// Types everything.
@@ -65,7 +63,7 @@ impl Checker {
             }
             let elements = state.indices.iter().map(|ty| self.bound.types.size(ty)).fold(1, u64::saturating_mul);
             bits = bits.saturating_add(elements.saturating_mul(self.bits(&state.ty)));
-            if bits > MOST_STATE_BITS {
+            if bits > limits::STATE_BITS {
                 self.fault(
                     Fault::new(&codes::STATE_SIZE, state.span, "the state of the game is larger than 1 MiB")
                         .label(format!("{elements} elements of {} bits", self.bits(&state.ty)))
@@ -212,19 +210,31 @@ impl Checker {
         if all == Type::Nothing { Type::Unknown } else { all }
     }
 
+    /// A number that players are compared by: it must be there.
+    fn result(&mut self, id: ExprId, what: &str, instead: &str) {
+        if !self.expect(id, &Type::Int(-LARGEST, LARGEST), what).is_optional() {
+            return;
+        }
+        self.fault(
+            Fault::new(&codes::OPTIONAL_RESULT, self.span(id), format!("{what} may be `none` here"))
+                .label("not always a number")
+                .help(format!("say what counts if there is nothing: `… or {instead}`")),
+        );
+    }
+
     fn results(&mut self) {
         for score in self.bound.scores.clone() {
             if let Some(guard) = score.guard {
                 self.condition(guard);
             }
-            self.expect(score.body, &Type::Int(-LARGEST, LARGEST), "a score");
+            self.result(score.body, "a score", "0");
         }
         for winner in self.bound.winners.clone() {
             if let Some(guard) = winner.guard {
                 self.condition(guard);
             }
             for &key in &winner.keys {
-                self.expect(key, &Type::Int(-LARGEST, LARGEST), "what decides the winner");
+                self.result(key, "what decides the winner", "0");
             }
         }
         for invariant in self.bound.invariants.clone() {

@@ -145,6 +145,7 @@ codes! {
     HIDDEN_REQUIREMENT = Error "check" "hidden-requirement";
     HIDDEN_SCORE = Error "check" "hidden-score";
     STATE_SIZE = Error "check" "state-size";
+    OPTIONAL_RESULT = Error "check" "optional-result";
     UNUSED = Warning "check" "unused";
     UNCITED = Warning "check" "uncited";
     ALWAYS_HOLDS = Warning "check" "always-holds";
