@@ -4,6 +4,7 @@ use super::builder::Label;
 use super::compiler::{Compiler, Stored, TableKey, Try};
 use super::indices::within;
 use crate::bind::{Expr, ExprId, StateId, Type, TypeId, TypeKind, Value};
+use crate::limits;
 use crate::machine::{Instruction, NO_NUMBER, Slot, code_of, none_of, scalar_size, to_slot};
 
 /// Where an element lies: in units of its cell from `first` on.
@@ -105,6 +106,21 @@ impl Compiler<'_> {
         self.code.add_table(entries());
         self.known_tables.insert(key, first);
         first
+    }
+
+    /// The same for a table that may be large, of at most so many entries: beyond the budget it is not even made.
+    pub(super) fn make_large_table(
+        &mut self,
+        key: TableKey,
+        most: usize,
+        entries: impl FnOnce() -> Vec<i64>,
+    ) -> Try<u32> {
+        let steps = self.code.steps.saturating_add(most as u64);
+        if !self.known_tables.contains_key(&key) && steps > limits::COMPILING_STEPS {
+            self.code.steps = steps;
+            self.within_budget(self.code.span())?;
+        }
+        Ok(self.make_table(key, entries))
     }
 
     /// A field of a record, edge or border, or a column of a row or of a region's first member.
@@ -343,9 +359,10 @@ impl Compiler<'_> {
     }
 
     /// The words of a set that is one of several values in a table.
-    pub(super) fn set_table(&mut self, key: TableKey, values: &[Value], inner: &Type, words: usize) -> u32 {
+    pub(super) fn set_table(&mut self, key: TableKey, values: &[Value], inner: &Type, words: usize) -> Try<u32> {
         let types = self.types();
-        self.make_table(key, || values.iter().flat_map(|value| masks(types, inner, value, words)).collect())
+        let most = values.len().saturating_mul(words);
+        self.make_large_table(key, most, || values.iter().flat_map(|value| masks(types, inner, value, words)).collect())
     }
 }
 

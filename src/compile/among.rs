@@ -56,7 +56,7 @@ impl Compiler<'_> {
         {
             return Ok(Some(mask));
         }
-        self.code.rewind(mark);
+        self.code.take_back(mark);
         Ok(None)
     }
 
@@ -79,6 +79,7 @@ impl Compiler<'_> {
 
     /// Finds the one element that a condition reads; nothing if it reads another, or if anything else decides it.
     fn reads(&mut self, bits: &Bits, id: ExprId, found: &mut Found) -> Try<Option<()>> {
+        self.take_step(id)?;
         let bound = self.bound;
         let kind = &bound.expr(id).kind;
         match kind {
@@ -194,7 +195,7 @@ impl Compiler<'_> {
             let known = found.first().and_then(|found| self.code.known(found.value()));
             let known = known.filter(|_| self.code.nothing_since(mark));
             let nowhere = self.code.only_jumped_since(mark, none);
-            self.code.rewind(mark);
+            self.code.take_back(mark);
             match known {
                 Some(value) => values.push(Some(value)),
                 None if nowhere => values.push(None),
@@ -264,7 +265,7 @@ impl Compiler<'_> {
             all.elements.get_mut(state.at())?.fill(value);
             let mut frame = Frame::new(&all).acting(0);
             names.iter().for_each(|(name, value)| frame.set(*name, value.clone()));
-            answers.push(self.game.eval(id, &mut frame).ok()? == Value::Bool(true));
+            answers.push(self.tables.eval(id, &mut frame).ok()? == Value::Bool(true));
         }
         Some(answers)
     }

@@ -37,13 +37,15 @@ impl Compiler<'_> {
         let key = TableKey::Board(function.word(), cells, cells, 0);
         match rest {
             [] => {
-                let table = self.make_table(key, || (0..count).flat_map(|cell| mask(board.neighbours(cell))).collect());
+                let table = self.make_large_table(key, count * words, || {
+                    (0..count).flat_map(|cell| mask(board.neighbours(cell))).collect()
+                })?;
                 Ok(self.set_from_table(table, here, 0, of))
             }
             [other, ..] => {
                 let there = self.strict(*other, none)?;
                 if let Some(look) = self.look_from(*first, *other) {
-                    return Ok(self.between_on_line(look.line, here, there));
+                    return self.between_on_line(look.line, here, there);
                 }
                 if count * count * words > MOST_ENTRIES {
                     return Ok(self.between_by_walking(here, there, (cells, board), of));
@@ -56,21 +58,6 @@ impl Compiler<'_> {
                 Ok(self.set_from_table(table, at, 0, of))
             }
         }
-    }
-
-    /// The cells around a cell.
-    pub(super) fn neighbours_of(&mut self, cells: TypeId, here: Slot, of: Domain) -> SetVal {
-        let Some((_, board)) = self.types().board_of(cells) else { return self.empty_set(of) };
-        let table = self.make_table(TableKey::Board("neighbours", cells, cells, 0), || {
-            let mut entries = vec![0_i64; board.cell_count() * of.words()];
-            for cell in 0..board.cell_count() {
-                for other in board.neighbours(cell) {
-                    entries[cell * of.words() + other / 64] |= 1 << (other % 64);
-                }
-            }
-            entries
-        });
-        self.set_from_table(table, here, 0, of)
     }
 
     /// On a large board: the way that leads from one cell to the other is gone step by step. Which one it is comes from a
@@ -150,7 +137,8 @@ impl Compiler<'_> {
         };
         // First where each ray begins in the table, then how long each is, then the rays themselves.
         let first_ray = self.code.tables.len() + 2 * all * count;
-        let table = self.make_table(TableKey::Board("ray", cells, ways, 0), || {
+        let most = all * count * (2 + board.width().max(board.height()));
+        let table = self.make_large_table(TableKey::Board("ray", cells, ways, 0), most, || {
             let pairs = || (0..all).flat_map(|way| (0..count).map(move |cell| (way, cell)));
             let lengths: Vec<usize> = pairs().map(|(way, cell)| ray(way, cell).count()).collect();
             let starts = lengths.iter().scan(first_ray, |at, length| {
@@ -161,7 +149,7 @@ impl Compiler<'_> {
             let rays = pairs().flat_map(|(way, cell)| ray(way, cell));
             let all = starts.chain(lengths.iter().copied()).chain(rays);
             all.map(|entry| i64::try_from(entry).unwrap_or(0)).collect()
-        });
+        })?;
         let at = self.code.multiply_add(way, u32::try_from(count).unwrap_or(0), here);
         let start = self.code.table(table, at);
         let length = self.code.table(table + u32::try_from(all * count).unwrap_or(0), at);

@@ -12,6 +12,7 @@ use crate::machine::{Slot, none_of};
 impl Compiler<'_> {
     /// On to `target` if the condition is `sense`.
     pub(super) fn branch(&mut self, id: ExprId, sense: bool, target: Label) -> Try<()> {
+        self.take_step(id)?;
         let level = self.code.level();
         if matches!(&self.bound.expr(id).kind, Expr::Aggregate(..) | Expr::Def(..))
             && let Some(answer) = self.tabled(id)?
@@ -118,7 +119,7 @@ impl Compiler<'_> {
             let between = self.code.mark();
             self.branch(right, true, target)?;
             if self.code.nothing_since(between) {
-                self.code.rewind(before);
+                self.code.take_back(before);
             }
             self.code.place(end);
         } else {
@@ -126,7 +127,7 @@ impl Compiler<'_> {
             let between = self.code.mark();
             self.branch(right, false, target)?;
             if self.code.only_jumped_since(between, target) {
-                self.code.rewind(before);
+                self.code.take_back(before);
                 self.code.jump(target);
             }
         }

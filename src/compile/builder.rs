@@ -37,6 +37,8 @@ pub(super) struct Builder {
     shared: u32,
     /// Slots ran out.
     pub(super) full: bool,
+    /// Steps that were taken so far, in vain or not.
+    pub(super) steps: u64,
     pub(super) spans: Vec<(usize, Span)>,
     pub(super) names: Vec<(Label, String)>,
     /// Which instructions test entries: from where, up to where, in which row, and for what.
@@ -45,6 +47,10 @@ pub(super) struct Builder {
     dead: bool,
     /// Where the last label was placed.
     last_label: usize,
+    /// Where the last mark was set: what was written before it stays, whatever comes after.
+    last_mark: usize,
+    /// Labels in the order of the code, with where each stands.
+    placed: Vec<(usize, Label)>,
     runs: HashMap<Vec<i64>, Slot>,
     /// Slots in a row that are found by number: the first, and how many.
     pub(super) rows: Vec<(Slot, u16)>,
@@ -54,7 +60,12 @@ pub(super) struct Builder {
     pub(super) reuse: Reuse,
     /// What loops write at present: nothing that was read before such a loop can be relied upon inside.
     pub(super) stores_in_loops: bool,
+    /// Do loops try entries out at present? The state comes back after each, but partitions stay as it was for the trial.
+    pub(super) tries_in_loops: bool,
 }
+
+/// What takes more steps than this is long.
+const LONG_STEPS: u64 = 4;
 
 /// The first slot that is never handed out: all slots are below.
 const SLOTS: u32 = 1 << 16;
@@ -176,6 +187,7 @@ impl Builder {
     /// Takes a table in.
     pub(super) fn add_table(&mut self, mut entries: Vec<i64>) {
         let number = |length: usize| u32::try_from(length).unwrap_or(u32::MAX);
+        self.steps += entries.len() as u64;
         self.table_runs.push((number(self.tables.len()), number(entries.len())));
         self.tables.append(&mut entries);
     }
@@ -223,12 +235,13 @@ impl Builder {
     pub(super) fn place(&mut self, label: Label) {
         // A jump to the very next instruction says nothing.
         while let Some(Instruction::Jump { go }) = self.code.last() {
-            if *go != label.0 || self.last_label == self.code.len() {
+            if *go != label.0 || self.last_label == self.code.len() || self.last_mark == self.code.len() {
                 break;
             }
             self.code.pop();
         }
         self.targets[label.0 as usize] = Some(self.code.len());
+        self.placed.push((self.code.len(), label));
         self.last_label = self.code.len();
         self.reuse.arrive(label);
         self.dead = self.dead && !self.is_used(label);
@@ -240,14 +253,30 @@ impl Builder {
         self.place(label);
         if self.stores_in_loops {
             self.reuse.forget_loads();
+        } else if self.tries_in_loops {
+            self.reuse.forget_partitions();
         }
         label
+    }
+
+    /// Charges a call of what was written since for its length.
+    pub(super) fn tick(&mut self, since: Mark) {
+        let cost = 1 + self.written_since(since) as u64 / Instruction::A_STEP;
+        self.push(Instruction::Tick { cost: u32::try_from(cost).unwrap_or(u32::MAX) });
+    }
+
+    /// The same where a short one need not be charged: whoever runs it is charged as well.
+    pub(super) fn tick_if_long(&mut self, since: Mark) {
+        if self.written_since(since) as u64 > LONG_STEPS * Instruction::A_STEP {
+            self.tick(since);
+        }
     }
 
     pub(super) fn push(&mut self, instruction: Instruction) {
         if self.dead {
             return;
         }
+        self.steps += 1;
         if let Some(uses) = instruction.target().and_then(|label| self.uses.get_mut(label as usize)) {
             *uses += 1;
         }
@@ -261,7 +290,9 @@ impl Builder {
         self.dead
     }
 
-    pub(super) fn mark(&self) -> Mark {
+    /// The present place, to come back to.
+    pub(super) fn mark(&mut self) -> Mark {
+        self.last_mark = self.code.len();
         Mark(self.code.len(), self.dead)
     }
 
@@ -280,16 +311,26 @@ impl Builder {
         self.code.len() == mark.0 + 1 && self.code.last() == Some(&Instruction::Jump { go: label.0 })
     }
 
-    /// Takes back what was written since.
-    pub(super) fn rewind(&mut self, mark: Mark) {
-        self.code.truncate(mark.0);
-        while self.spans.last().is_some_and(|(from, _)| *from > mark.0) {
-            self.spans.pop();
+    /// Takes back what was written since, and with it everything that was noted about it: what leads where, which labels
+    /// are placed, which values are known.
+    pub(super) fn take_back(&mut self, mark: Mark) {
+        let Mark(to, dead) = mark;
+        // INVARIANT: `place` takes away nothing from before a mark.
+        debug_assert!(to <= self.code.len(), "code from before the mark is gone");
+        for label in self.code.drain(to.min(self.code.len())..).filter_map(|instruction| instruction.target()) {
+            if let Some(uses) = self.uses.get_mut(label as usize) {
+                *uses = uses.saturating_sub(1);
+            }
         }
-        while self.tests.pop_if(|(_, to, ..)| *to > mark.0).is_some() {}
-        self.last_label = self.last_label.min(mark.0);
-        self.reuse.rewind(mark.0);
-        self.dead = mark.1;
+        while let Some((_, label)) = self.placed.pop_if(|(at, _)| *at > to) {
+            self.targets[label.0 as usize] = None;
+        }
+        while self.spans.pop_if(|(from, _)| *from > to).is_some() {}
+        while self.tests.pop_if(|(_, end, ..)| *end > to).is_some() {}
+        self.last_label = self.last_label.min(to);
+        self.last_mark = self.last_mark.min(to);
+        self.reuse.take_back(to);
+        self.dead = dead;
     }
 
     /// What follows was made from this rule.
@@ -297,6 +338,11 @@ impl Builder {
         if self.spans.last().map(|(_, known)| *known) != Some(span) {
             self.spans.push((self.code.len(), span));
         }
+    }
+
+    /// The rule that is being written.
+    pub(super) fn span(&self) -> Span {
+        self.spans.last().map(|(_, span)| *span).unwrap_or_default()
     }
 
     /// What was written since is a test of entries.

@@ -54,12 +54,16 @@ impl<'c> Compiler<'c> {
         });
         self.code.push(Instruction::Choose { choice: number });
         let after = self.code.label();
+        // What an offer does, and what happens if nothing is possible, may offer more: that comes after these.
         let mut offers = Vec::new();
         for (action, args, _) in &choose.offers {
-            offers.push(self.offer(*action, args, after, span)?);
+            offers.push(self.declare_offer(*action, args, span)?);
+        }
+        let last = u16::try_from(self.program.offers.len()).unwrap_or(u16::MAX);
+        for offer in &offers {
+            self.write_offer(offer, after)?;
         }
         let lots = self.lots(number, &offers)?;
-        let last = u16::try_from(self.program.offers.len()).unwrap_or(u16::MAX);
         let every = self.every_of_all(first..last);
         let otherwise = match &choose.otherwise {
             Otherwise::Nothing => crate::machine::Otherwise::Must(self.trouble(span, "nothing can be chosen here")),
@@ -91,7 +95,7 @@ impl<'c> Compiler<'c> {
         if let Some(choice) = self.program.choices.get_mut(usize::from(number)) {
             choice.offers = first..last;
             choice.every = every.0;
-            let offers = self.program.offers.get(usize::from(first)..).unwrap_or_default();
+            let offers = self.program.offers.get(usize::from(first)..usize::from(last)).unwrap_or_default();
             choice.possible = offers.iter().fold(0, |sum, offer| offer.possible.saturating_add(sum));
             choice.picks = super::picks::most_picks(choice.possible, offers, lots.is_some());
             choice.lots = lots;
@@ -133,7 +137,8 @@ impl<'c> Compiler<'c> {
         self.load_one(&header, zero)
     }
 
-    fn offer<'a>(&mut self, id: ActionId, args: &'a [ExprId], after: Label, span: Span) -> Try<Open<'a>>
+    /// Gives an offer its number and its parameters.
+    fn declare_offer<'a>(&mut self, id: ActionId, args: &'a [ExprId], span: Span) -> Try<Open<'a>>
     where
         'c: 'a,
     {
@@ -152,24 +157,34 @@ impl<'c> Compiler<'c> {
             carry_out: 0,
             possible: open.possible(),
         });
-        let every = self.routine(&open, "every", |compiler, open, end| {
+        Ok(open)
+    }
+
+    /// Writes the routines of an offer.
+    fn write_offer(&mut self, open: &Open<'_>, after: Label) -> Try<()> {
+        let action = open.action;
+        let every = self.routine(open, "every", |compiler, open, end| {
             let nth = open.args.len();
-            compiler.keeping_repeated(action, |compiler| compiler.next_param(open, nth, end))
+            compiler.within_domains(open, nth, end)?;
+            compiler.code.tries_in_loops = compiler.has_last_tests(action);
+            let written = compiler.keeping_repeated(action, |compiler| compiler.next_param(open, nth, end));
+            compiler.code.tries_in_loops = false;
+            written
         })?;
-        let test = self.routine(&open, "test", |compiler, open, end| {
-            compiler.within_domains(open, end)?;
+        let test = self.routine(open, "test", |compiler, open, end| {
+            compiler.within_domains(open, open.params.len(), end)?;
             compiler.keeping_repeated(action, |compiler| compiler.tests(open, None, None, end))?;
             compiler.last_tests(open, end)?;
             compiler.code.push(Instruction::Emit { offer: open.number });
             Ok(())
         })?;
-        let carry_out = self.carry_out(&open, after)?;
-        if let Some(offer) = self.program.offers.get_mut(usize::from(number)) {
+        let carry_out = self.carry_out(open, after)?;
+        if let Some(offer) = self.program.offers.get_mut(usize::from(open.number)) {
             offer.every = every.0;
             offer.test = test.0;
             offer.carry_out = carry_out.0;
         }
-        Ok(open)
+        Ok(())
     }
 
     fn params(&mut self, action: &Action, bound: usize) -> Try<Vec<Param>> {
@@ -199,13 +214,14 @@ impl<'c> Compiler<'c> {
         what: &str,
         write: impl FnOnce(&mut Self, &Open<'_>, Label) -> Try<()>,
     ) -> Try<Label> {
-        let entry = self.code.entry();
+        let (entry, since) = (self.code.entry(), self.code.mark());
         self.code.names.push((entry, format!("{what} {}", open.action.name)));
         self.code.rule(open.action.span);
         let (level, end) = (self.code.level(), self.code.label());
         let (locals, me) = self.enter_action(open, end)?;
         write(self, open, end)?;
         self.code.place(end);
+        self.code.tick_if_long(since);
         self.code.push(Instruction::Return);
         self.locals = locals;
         self.me = me;

@@ -1,5 +1,6 @@
 //! What all parts of the compiler share: the rules, the code so far, and what names stand for.
 
+use std::cell::RefCell;
 use std::collections::HashMap;
 
 use super::builder::{Builder, Label};
@@ -7,7 +8,8 @@ use super::layout;
 use super::order::Order;
 use crate::bind::{Bound, DefId, ExprId, LocalId, Type, TypeId, Types};
 use crate::check::Checked;
-use crate::evaluate::Game;
+use crate::evaluate::{Game, Trouble};
+use crate::limits;
 use crate::machine::{Cell, Program, Slot, StatePlace};
 use crate::report::{Fault, Span, codes};
 
@@ -19,6 +21,10 @@ pub(super) struct Compiler<'c> {
     pub(super) bound: &'c Bound,
     /// The reference: it works out what is constant.
     pub(super) game: Game<'c>,
+    /// The reference with a budget of its own: it works out tables of answers, as long as that is cheap.
+    pub(super) tables: Game<'c>,
+    /// A guard that could not be worked out, and why not: what is compiled is worth nothing.
+    pub(super) no_guard: RefCell<Option<Trouble>>,
     pub(super) code: Builder,
     pub(super) program: Program,
     pub(super) locals: HashMap<LocalId, Var>,
@@ -60,6 +66,8 @@ pub(super) struct Compiler<'c> {
     pub(super) trial: Option<Label>,
     /// In which order entries are tested.
     pub(super) order: Order,
+    /// How often what is written now is written, because loops around it are written out.
+    pub(super) copies: u64,
 }
 
 /// What a name stands for.
@@ -136,6 +144,8 @@ pub(super) enum TableKey {
     Cycle(TypeId, i64, i64),
     /// A set of numbers that an element is stored as.
     Stored([i64; 4]),
+    /// The members that a relation may join to each.
+    Partners(TypeId),
     /// A set in all its turns.
     Turned(ExprId),
 }
@@ -146,6 +156,8 @@ impl<'c> Compiler<'c> {
             checked,
             bound: &checked.bound,
             game: Game::new(checked),
+            tables: Game::limited(checked, limits::TABLE_STEPS),
+            no_guard: RefCell::default(),
             code: Builder::new(),
             program: Program { players: checked.bound.players.count, ..Program::default() },
             locals: HashMap::new(),
@@ -171,7 +183,31 @@ impl<'c> Compiler<'c> {
             kept_defs: Vec::new(),
             trial: None,
             order: Order::default(),
+            copies: 1,
         }
+    }
+
+    /// Takes a step at an expression.
+    pub(super) fn take_step(&mut self, id: ExprId) -> Try<()> {
+        self.code.steps += 1;
+        self.within_budget(self.span(id))
+    }
+
+    /// Are there steps left? Whoever can make the program grow asks.
+    pub(super) fn within_budget(&self, span: Span) -> Try<()> {
+        if self.code.steps <= limits::COMPILING_STEPS {
+            return Ok(());
+        }
+        let most = limits::shown(limits::COMPILING_STEPS);
+        Err(Box::new(
+            Fault::new(
+                &codes::TOO_LARGE_TO_PLAY,
+                span,
+                format!("to compile this ruleset takes more than {most} steps"),
+            )
+            .label("here it became too much")
+            .help("let definitions ask for one another less often, or let loops go through fewer members"),
+        ))
     }
 
     pub(super) fn types(&self) -> &'c Types {
@@ -236,7 +272,7 @@ impl<'c> Compiler<'c> {
         if matches!(plain, Type::Nothing) {
             return Ok(Domain { low: 0, size: 0 });
         }
-        let size = crate::machine::scalar_size(self.types(), plain).filter(|&size| size <= layout::MOST_MEMBERS);
+        let size = crate::machine::scalar_size(self.types(), plain).filter(|&size| size <= limits::MEMBERS);
         let Some(size) = size else {
             let shown = self.types().show(plain).to_string();
             return Err(too_large(span, format!("a set of {shown} has too many possible members")));

@@ -277,6 +277,7 @@ impl Compiler<'_> {
         let Some(routine) = self.routines.get(&(id, has_me)).cloned() else { return Ok(()) };
         let def = self.bound.def(id);
         self.code.begin_at(routine.entry, format!("def {}", def.name), def.span);
+        let since = self.code.mark();
         self.me = routine.me.map(Var::Slot);
         for (&param, var) in def.params.iter().zip(&routine.params) {
             self.locals.insert(param, var.clone());
@@ -300,6 +301,7 @@ impl Compiler<'_> {
             let value = self.scalar(def.body)?;
             self.code.copy(routine.answer, value);
         }
+        self.code.tick(since);
         self.code.push(Instruction::Return);
         Ok(())
     }
@@ -343,6 +345,7 @@ impl Compiler<'_> {
         let (entry, param, answer) = self.score_routine();
         let span = self.bound.scores.first().map(|score| score.span).unwrap_or_default();
         self.code.begin_at(entry, "score".to_owned(), span);
+        let since = self.code.mark();
         let score = self.bound.scores.iter().find(|score| self.is_present(score.guard));
         match score {
             Some(score) => {
@@ -355,13 +358,19 @@ impl Compiler<'_> {
                 self.code.jump(fail);
             }
         }
+        self.code.tick(since);
         self.code.push(Instruction::Return);
         Ok(())
     }
 
     /// Does something exist in this game?
     pub(super) fn is_present(&self, guard: Option<ExprId>) -> bool {
+        let Some(guard) = guard else { return true };
         let state = crate::evaluate::State::default();
-        guard.is_none_or(|guard| self.game.holds(guard, &mut crate::evaluate::Frame::new(&state)).unwrap_or(false))
+        let present = self.game.holds(guard, &mut crate::evaluate::Frame::new(&state));
+        present.unwrap_or_else(|trouble| {
+            self.no_guard.replace(Some(trouble));
+            false
+        })
     }
 }

@@ -69,6 +69,7 @@ impl<'c> Compiler<'c> {
 
     /// The members of a variable for which a set is not empty, or not there.
     pub(super) fn filled_mask(&mut self, bits: &Bits, id: ExprId) -> Try<Option<Mask>> {
+        self.take_step(id)?;
         let bound = self.bound;
         match &bound.expr(id).kind {
             Expr::Set(items) if items.is_empty() => Ok(Some(Mask::default())),
@@ -165,13 +166,14 @@ impl<'c> Compiler<'c> {
         let Some((cells, board, _)) = self.board(*from) else { return Ok(()) };
         let count = board.cell_count();
         let (here, there) = (self.strict(*from, absent)?, self.strict(*to, absent)?);
-        let table = self.make_table(TableKey::Board("apart", cells, cells, 0), || {
+        let key = TableKey::Board("apart", cells, cells, 0);
+        let table = self.make_large_table(key, count.saturating_mul(count), || {
             let pairs = (0..count).flat_map(|from| (0..count).map(move |to| (from, to)));
             let apart = |((from, to), way): ((usize, usize), i64)| {
                 usize::try_from(way).is_ok_and(|way| board.step(from, way) != Some(to))
             };
             pairs.zip(leading_ways(board)).map(|pair| i64::from(apart(pair))).collect()
-        });
+        })?;
         let pair = self.code.multiply_add(here, u32::try_from(count).unwrap_or(0), there);
         let (apart, zero) = (self.code.table(table, pair), self.constant(0));
         self.code.jump_if(Test::Same, apart, zero, sense, target);

@@ -111,7 +111,7 @@ fn pass_ticks(program: &mut Program) {
     for at in 0..program.code.len() {
         if let Instruction::Jump { go } = program.code[at]
             && go as usize <= at
-            && program.code[go as usize] == Instruction::Tick
+            && matches!(program.code[go as usize], Instruction::Tick { .. })
         {
             program.code[at] = Instruction::Jump { go: go + 1 };
         }
@@ -236,7 +236,7 @@ fn is_short_and_straight(code: &[Instruction], from: Target) -> bool {
                 | Instruction::Sort { .. }
                 | Instruction::Pairing { .. }
                 | Instruction::Fail { .. }
-                | Instruction::Tick
+                | Instruction::Tick { .. }
         );
         !leaves && instruction.target().is_none_or(|go| go > at)
     };

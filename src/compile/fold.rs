@@ -136,7 +136,8 @@ impl Builder {
         }
         let to = self.value_slot();
         let instruction = make(to);
-        if !self.is_dead() {
+        // Where values have run out, a slot is used again.
+        if !self.is_dead() && Self::is_value(to) {
             self.reuse.keep(make(0), to, self.code.len());
         }
         self.push(instruction);
@@ -170,7 +171,7 @@ impl Builder {
             return known;
         }
         let to = self.value_slot();
-        if !self.is_dead() {
+        if !self.is_dead() && Self::is_value(to) {
             self.reuse.keep_always(key, to, self.code.len());
         }
         self.push(Instruction::Get { to, base, at: member });

@@ -142,7 +142,7 @@ impl Compiler<'_> {
         let end = self.code.label();
         let top = self.code.here();
         self.code.reuse.forget_loads();
-        self.code.push(Instruction::Tick);
+        self.code.push(Instruction::Tick { cost: 1 });
         let now = self.read(&done);
         let all = self.read(&count);
         self.code.jump_if(Test::Less, now, all, false, end);

@@ -58,7 +58,7 @@ impl Compiler<'_> {
                     let (mark, none) = (self.code.mark(), self.code.label());
                     self.call(*def, args, none)?;
                     if self.code.is_used(none) {
-                        self.code.rewind(mark);
+                        self.code.take_back(mark);
                     }
                 }
                 _ => open.extend(parts(kind)),
@@ -88,7 +88,7 @@ impl Compiler<'_> {
 
     /// Can an expression come to a trouble? Nobody may be at turn, and no score may apply.
     fn can_fail(&self, id: ExprId) -> bool {
-        let (mut fails, mut seen, mut open) = (false, Vec::new(), vec![id]);
+        let (mut fails, mut seen, mut awards, mut open) = (false, Vec::new(), Vec::new(), vec![id]);
         while let Some(id) = open.pop() {
             each_expr(self.bound, id, &mut |_, kind| match kind {
                 Expr::Me => fails |= self.me.is_none(),
@@ -97,7 +97,8 @@ impl Compiler<'_> {
                     seen.push(*def);
                     open.push(self.bound.def(*def).body);
                 }
-                Expr::Award(award, _) => {
+                Expr::Award(award, _) if !awards.contains(award) => {
+                    awards.push(*award);
                     let award = self.bound.award(*award);
                     open.extend(award.pays.iter().chain([&award.by]));
                 }

@@ -1,13 +1,14 @@
 //! Where everything lies in the block: the header, then the states; what the flow remembers comes last.
 
 use crate::bind::{Bound, StateId, Type, Types, Visibility};
+use crate::limits;
 use crate::machine::{Cell, HEADER, StatePlace, scalar_size};
 
 /// How a value of a type lies in the block; nothing if it is too large or made of what cannot lie there.
 pub(super) fn cell(types: &Types, ty: &Type) -> Option<Cell> {
     match ty {
         Type::Set(inner) => {
-            let members = scalar_size(types, inner).filter(|&size| size <= MOST_MEMBERS)?;
+            let members = scalar_size(types, inner).filter(|&size| size <= limits::MEMBERS)?;
             Some(match members {
                 0..=8 => plain(1),
                 9..=16 => plain(2),
@@ -39,9 +40,6 @@ pub(super) fn cell(types: &Types, ty: &Type) -> Option<Cell> {
         _ => Some(plain(width_for(scalar_size(types, ty)?))),
     }
 }
-
-/// Members that a set in a slot can have.
-pub(super) const MOST_MEMBERS: u64 = 4096;
 
 /// Elements of all states together.
 const MOST_BYTES: usize = 1 << 24;

@@ -11,6 +11,7 @@ use crate::machine::{Instruction, Slot};
 impl Compiler<'_> {
     /// A list; on to the label if it is `none`.
     pub(super) fn list(&mut self, id: ExprId, none: Label) -> Try<ListVal> {
+        self.take_step(id)?;
         let most = if let Type::List(most, _) = self.ty(id).plain() { *most } else { 0 };
         match &self.bound.expr(id).kind {
             Expr::List(items) => {

@@ -46,7 +46,7 @@ impl Compiler<'_> {
             good = good && self.lots_of(open, &mut all)?;
         }
         if !good || all.len() > MOST_LOTS || all.iter().all(|lot: &Lot| self.code.known(lot.mask).is_some()) {
-            self.code.rewind(mark);
+            self.code.take_back(mark);
             return Ok(None);
         }
         let names = offers.iter().map(|open| open.action.name.as_str()).collect::<Vec<_>>().join(", ");

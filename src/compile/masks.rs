@@ -79,7 +79,7 @@ impl Compiler<'_> {
         let mut masks = Vec::new();
         for bits in Bits::windows(first.local, of) {
             let Some(mask) = self.some(&bits, rest, &conditions)? else {
-                self.code.rewind(mark);
+                self.code.take_back(mark);
                 return Ok(None);
             };
             masks.push(mask);
@@ -185,10 +185,10 @@ impl Compiler<'_> {
     /// A value that comes out while this is compiled.
     pub(super) fn known_value(&mut self, id: ExprId) -> Option<i64> {
         let (mark, none) = (self.code.mark(), self.code.label());
-        let value = self.strict(id, none).ok()?;
-        let known = self.code.nothing_since(mark).then(|| self.code.known(value)).flatten();
-        self.code.rewind(mark);
-        known
+        let value = self.strict(id, none);
+        let written = !self.code.nothing_since(mark);
+        self.code.take_back(mark);
+        value.ok().filter(|_| !written).and_then(|value| self.code.known(value))
     }
 
     /// Is an expression the member of the domain that the bits are?
@@ -207,6 +207,7 @@ impl Compiler<'_> {
 
     /// The members for which a condition holds.
     pub(super) fn mask(&mut self, bits: &Bits, id: ExprId) -> Try<Option<Mask>> {
+        self.take_step(id)?;
         if let Some(known) = self.known_mask(bits, id)? {
             return Ok(Some(Mask::constant(known)));
         }
@@ -214,7 +215,7 @@ impl Compiler<'_> {
         if let Some(mask) = self.mask_by_parts(bits, id)? {
             return Ok(Some(mask));
         }
-        self.code.rewind(mark);
+        self.code.take_back(mark);
         if let Some(mask) = self.among_mask(bits, id)? {
             return Ok(Some(mask));
         }
@@ -239,7 +240,7 @@ impl Compiler<'_> {
                 // What one side decides for all members makes the other superfluous.
                 let decided = if *op == BinaryOp::And { 0 } else { bits.all() };
                 if one.known() == Some(decided) || other.known() == Some(decided) {
-                    self.code.rewind(mark);
+                    self.code.take_back(mark);
                     return Ok(Some(Mask::constant(decided)));
                 }
                 Ok(Some(if *op == BinaryOp::And { self.meet(one, other) } else { one.or(other) }))
@@ -319,7 +320,7 @@ impl Compiler<'_> {
             }
             let value = self.argument(param, arg, none)?;
             if self.code.is_used(none) {
-                self.code.rewind(mark);
+                self.code.take_back(mark);
                 return Ok(None);
             }
             values.push((param, value));

@@ -249,7 +249,7 @@ impl Compiler<'_> {
             let (at, below) = self.number_of(state, args, none)?;
             let known = self.code.nothing_since(mark).then(|| self.code.known(at)).flatten();
             let nowhere = self.code.only_jumped_since(mark, none);
-            self.code.rewind(mark);
+            self.code.take_back(mark);
             match known {
                 Some(at) => elements.push(Some(at - below)),
                 None if nowhere => elements.push(None),

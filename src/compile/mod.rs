@@ -39,6 +39,7 @@ mod picks;
 mod products;
 mod rays;
 mod regions;
+mod relation;
 mod requirements;
 mod results;
 mod reuse;
@@ -125,6 +126,9 @@ impl Compiler<'_> {
         for (label, trouble) in std::mem::take(&mut self.cold) {
             self.code.begin_cold(label);
             self.code.push(Instruction::Fail { trouble });
+        }
+        if let Some(trouble) = self.no_guard.take() {
+            return Err(too_large(trouble.span, trouble.message));
         }
         if self.code.full {
             let span = self.bound.flow.as_ref().and_then(|flow| flow.statements.first()).map(|(_, span)| *span);

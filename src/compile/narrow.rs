@@ -69,13 +69,13 @@ impl Compiler<'_> {
             }
         }
         if masks.iter().all(|mask| mask.known().is_some()) {
-            self.code.rewind(mark);
+            self.code.take_back(mark);
             return Ok(None);
         }
         let set = self.set_of_masks(of, masks);
         let short = self.code.written_since(mark) as u64 <= of.size / MEMBERS_AN_INSTRUCTION;
         if !left.is_empty() && spared <= HEAVY && !short {
-            self.code.rewind(mark);
+            self.code.take_back(mark);
             return Ok(None);
         }
         *conditions = left;
@@ -104,7 +104,7 @@ impl Compiler<'_> {
             match mask {
                 Some(mask) if self.code.nothing_since(mark) => bits = self.code.masks(Masks::Both, bits, mask),
                 _ => {
-                    self.code.rewind(mark);
+                    self.code.take_back(mark);
                     left.push(condition);
                 }
             }
@@ -132,7 +132,7 @@ impl Compiler<'_> {
                         all = self.meet(all, mask);
                     }
                 }
-                _ => self.code.rewind(mark),
+                _ => self.code.take_back(mark),
             }
         }
         if all.known().is_none() {
@@ -156,7 +156,7 @@ impl Compiler<'_> {
             if masks.len() == windows.len() && !trivial {
                 return Ok(Some(Said { masks, exact }));
             }
-            self.code.rewind(mark);
+            self.code.take_back(mark);
         }
         Ok(None)
     }

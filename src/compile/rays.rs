@@ -120,10 +120,10 @@ impl<'c> Compiler<'c> {
         let here = self.strict(ray.from, missing)?;
         let wanted = if self.code.is_used(missing) { None } else { self.found(&ray)? };
         let Some(wanted) = wanted else {
-            self.code.rewind(mark);
+            self.code.take_back(mark);
             return Ok(None);
         };
-        let along = self.cells_along(ray.line(), here, false);
+        let along = self.cells_along(ray.line(), here, false)?;
         let a = match wanted.as_slice() {
             [wanted] => self.code.masks(Masks::Both, along.bits, *wanted),
             several => {
@@ -144,12 +144,12 @@ impl<'c> Compiler<'c> {
     }
 
     /// The cells that one way leads to from a cell, with that cell or without it.
-    fn cells_along(&mut self, (cells, board, way): Line<'c>, here: Slot, with: bool) -> SetVal {
+    fn cells_along(&mut self, (cells, board, way): Line<'c>, here: Slot, with: bool) -> Try<SetVal> {
         let of = Domain { low: 0, size: board.cell_count() as u64 };
         let words = of.words();
         let what = if with { "onward" } else { "along" };
         let key = TableKey::Board(what, cells, cells, i64::try_from(way).unwrap_or(0));
-        let table = self.make_table(key, || {
+        let table = self.make_large_table(key, board.cell_count() * words, || {
             let mut entries = vec![0_i64; board.cell_count() * words];
             for from in 0..board.cell_count() {
                 let first = if with { Some(from) } else { board.step(from, way) };
@@ -158,11 +158,11 @@ impl<'c> Compiler<'c> {
                 }
             }
             entries
-        });
+        })?;
         if words == 1 {
-            return SetVal { bits: self.code.table(table, here), of };
+            return Ok(SetVal { bits: self.code.table(table, here), of });
         }
-        self.set_from_table(table, here, 0, of)
+        Ok(self.set_from_table(table, here, 0, of))
     }
 
     /// How what is found first along a way from a cell is looked for, if `to` is that.
@@ -199,9 +199,9 @@ impl<'c> Compiler<'c> {
     }
 
     /// The cells between a cell and what was found first from it on, along a way that is known.
-    pub(super) fn between_on_line(&mut self, line: Line<'c>, here: Slot, there: Slot) -> SetVal {
-        let (along, onward) = (self.cells_along(line, here, false), self.cells_along(line, there, true));
-        self.combine(Masks::Without, along, onward)
+    pub(super) fn between_on_line(&mut self, line: Line<'c>, here: Slot, there: Slot) -> Try<SetVal> {
+        let (along, onward) = (self.cells_along(line, here, false)?, self.cells_along(line, there, true)?);
+        Ok(self.combine(Masks::Without, along, onward))
     }
 
     /// A way, or that of a side, if it is known.
@@ -281,6 +281,7 @@ impl<'c> Compiler<'c> {
 
     /// What comes of a ray that leads from each member to what is found there first.
     fn at_end(&mut self, bits: &Bits, end: ExprId, then: Then<'_, 'c>) -> Try<Option<Mask>> {
+        self.take_step(end)?;
         let bound = self.bound;
         match &bound.expr(end).kind {
             Expr::Def(def, args) => {

@@ -5,9 +5,8 @@ use super::compiler::{Compiler, Domain, Try, Var, too_large};
 use super::define::Pending;
 use super::fold::Test;
 use super::loops::Over;
-use crate::ast::BinaryOp;
 use crate::bind::walk::{bind_parts, each_expr};
-use crate::bind::{DefId, Expr, ExprId, Function, Region, StateId, Type, TypeId, TypeKind};
+use crate::bind::{AwardId, DefId, Expr, ExprId, Region, StateId, Type, TypeId, TypeKind};
 use crate::machine::{Instruction, Partition, Slot};
 
 /// A partition: for each member the first of its group, or −1.
@@ -16,6 +15,14 @@ pub(super) struct Groups {
     base: Slot,
     count: u16,
     number: u16,
+    /// The members that can be joined to each, if that is known.
+    partners: Option<u32>,
+}
+
+impl Groups {
+    fn members(&self) -> Domain {
+        Domain { low: 0, size: u64::from(self.count) }
+    }
 }
 
 /// Where a partition is worked out, and where a member more is taken in.
@@ -38,7 +45,7 @@ impl Compiler<'_> {
         let count = u16::try_from(members).unwrap_or(u16::MAX);
         let number = u16::try_from(self.program.regions.len()).unwrap_or(u16::MAX);
         self.program.regions.push(Partition::default());
-        let groups = Groups { base: self.code.own(usize::from(count)), count, number };
+        let groups = Groups { base: self.code.own(usize::from(count)), count, number, partners: None };
         self.groups.insert(ty, groups);
         self.pending.push(Pending::Region(ty));
         groups
@@ -101,10 +108,11 @@ impl Compiler<'_> {
     /// Works the groups out: every member for itself, then every pair that is joined.
     pub(super) fn write_region(&mut self, ty: TypeId) -> Try<()> {
         let Some(region) = self.bound.regions.iter().find(|region| region.ty == ty) else { return Ok(()) };
-        let groups = self.groups_of(ty);
+        let mut groups = self.groups_of(ty);
         if groups.count == u16::MAX {
             return Err(too_large(region.span, "these regions have too many members"));
         }
+        groups.partners = self.table_of_partners(region, groups.members());
         let name = self.types().get(ty).name.clone();
         let work_out = self.code.label();
         self.code.begin_at(work_out, format!("regions {name}"), region.span);
@@ -151,18 +159,14 @@ impl Compiler<'_> {
         Ok(())
     }
 
-    /// Joins a member to those that the relation joins it to. Where the relation needs neighbours, it asks
-    /// only them.
+    /// Joins a member to those that the relation joins it to. Where a table says which these can be, it asks only them.
     fn join_to_others(&mut self, region: &Region, groups: Groups, a: Slot, both_ways: bool) -> Try<()> {
         let (base, skip, zero) = (groups.base, self.code.label(), self.constant(0));
         let of_a = self.code.work_out(|to| Instruction::Get { to, base, at: a });
         self.code.jump_if(Test::Less, of_a, zero, true, skip);
         let [first, second] = region.pair;
-        let over = match self.neighbours_in(region) {
-            Some(cells) => {
-                let of = Domain { low: 0, size: self.types().count(cells) };
-                Over::Set(self.neighbours_of(cells, a, of))
-            }
+        let over = match groups.partners {
+            Some(table) => Over::Set(self.set_from_table(table, a, 0, groups.members())),
             None => Over::Numbers(0, u64::from(groups.count)),
         };
         let joined = region.joined;
@@ -188,27 +192,6 @@ impl Compiler<'_> {
         })?;
         self.code.place(skip);
         Ok(())
-    }
-
-    /// The board on which only neighbours are joined.
-    fn neighbours_in(&self, region: &Region) -> Option<TypeId> {
-        let mut open = vec![region.joined];
-        while let Some(id) = open.pop() {
-            match &self.bound.expr(id).kind {
-                Expr::Binary(BinaryOp::And, left, right) => open.extend([*left, *right]),
-                Expr::Function(Function::Adjacent, args) => {
-                    let is_pair = args.iter().all(
-                        |arg| matches!(self.bound.expr(*arg).kind, Expr::Local(local) if region.pair.contains(&local)),
-                    );
-                    let Some(Type::Named(cells)) = args.first().map(|first| self.ty(*first).plain()) else { continue };
-                    if is_pair && args.len() == 2 {
-                        return Some(*cells);
-                    }
-                }
-                _ => {}
-            }
-        }
-        None
     }
 
     /// Does whether a member belongs, and to whom, depend on what is said of these members alone?
@@ -257,6 +240,8 @@ impl Compiler<'_> {
         let mut states: Vec<StateId> = Vec::new();
         let mut defs: Vec<DefId> = Vec::new();
         let mut regions: Vec<TypeId> = Vec::new();
+        let mut awards: Vec<AwardId> = Vec::new();
+        let mut scores = false;
         while let Some(id) = open.pop() {
             each_expr(self.bound, id, &mut |id, kind| {
                 match kind {
@@ -265,11 +250,15 @@ impl Compiler<'_> {
                         defs.push(*def);
                         open.push(self.bound.def(*def).body);
                     }
-                    Expr::Award(award, _) => {
+                    Expr::Award(award, _) if !awards.contains(award) => {
+                        awards.push(*award);
                         let award = self.bound.award(*award);
                         open.extend(award.pays.iter().chain([&award.by]));
                     }
-                    Expr::Score(_) => open.extend(self.bound.scores.iter().map(|score| score.body)),
+                    Expr::Score(_) if !scores => {
+                        scores = true;
+                        open.extend(self.bound.scores.iter().map(|score| score.body));
+                    }
                     _ => {}
                 }
                 let named = match (kind, self.ty(id).plain()) {

@@ -4,14 +4,14 @@ use super::builder::Label;
 use super::choose::Open;
 use super::compiler::{Compiler, Try};
 use crate::bind::walk::each_expr;
-use crate::bind::{Action, Expr, ExprId, Type};
+use crate::bind::{Action, Expr, ExprId, Requirement, Type};
 use crate::machine::{Instruction, Question, Row};
 use crate::report::Span;
 
 impl Compiler<'_> {
-    /// Are all arguments taken from where they must be?
-    pub(super) fn within_domains(&mut self, open: &Open<'_>, no: Label) -> Try<()> {
-        for ((local, within), param) in open.action.params.iter().zip(&open.params) {
+    /// Are the first arguments, so many, taken from where they must be?
+    pub(super) fn within_domains(&mut self, open: &Open<'_>, count: usize, no: Label) -> Try<()> {
+        for ((local, within), param) in open.action.params.iter().zip(&open.params).take(count) {
             if let Some(within) = within {
                 let yes = self.code.label();
                 self.member_of(param.slot, *within, yes, no, false)?;
@@ -77,6 +77,12 @@ impl Compiler<'_> {
             self.code.tested(since, row, question);
         }
         Ok(())
+    }
+
+    /// Is an entry tried out before it is known to be legal?
+    pub(super) fn has_last_tests(&mut self, action: &Action) -> bool {
+        let after = |requirement: &Requirement| requirement.after && self.is_present(requirement.guard);
+        action.requirements.iter().any(after) || !self.costs_are_simple(action)
     }
 
     /// What is tested when everything else holds: costs that depend on each other, and what follows.

@@ -25,8 +25,10 @@ pub(super) struct Reuse {
     order: Vec<(usize, Made)>,
     /// What was made of a slot.
     made_of: HashMap<Slot, Vec<Made>>,
-    /// The first jump to each label.
+    /// The first jump to each label,
     jumps: HashMap<u32, usize>,
+    /// and these in the order of the code.
+    first_jumps: Vec<(usize, u32)>,
 }
 
 impl Reuse {
@@ -69,7 +71,10 @@ impl Reuse {
     /// An instruction is written at this place.
     pub(super) fn wrote(&mut self, instruction: &Instruction, at: usize) {
         if let Some(label) = instruction.target() {
-            self.jumps.entry(label).or_insert(at);
+            self.jumps.entry(label).or_insert_with(|| {
+                self.first_jumps.push((at, label));
+                at
+            });
         }
         match instruction {
             Instruction::Store8 { .. }
@@ -99,13 +104,21 @@ impl Reuse {
     /// A label is placed: what was worked out after the first jump to it may not have been.
     pub(super) fn arrive(&mut self, label: Label) {
         if let Some(&first) = self.jumps.get(&label.0) {
-            self.rewind(first);
+            self.forget_from(first);
+        }
+    }
+
+    /// The code from this place on is taken back: neither its values nor its jumps are there any more.
+    pub(super) fn take_back(&mut self, to: usize) {
+        self.forget_from(to);
+        while let Some((_, label)) = self.first_jumps.pop_if(|(at, _)| *at >= to) {
+            self.jumps.remove(&label);
         }
     }
 
     /// What was worked out from this place on is not known any more.
-    pub(super) fn rewind(&mut self, to: usize) {
-        while let Some((_, gone)) = self.order.pop_if(|(at, _)| *at >= to) {
+    fn forget_from(&mut self, from: usize) {
+        while let Some((_, gone)) = self.order.pop_if(|(at, _)| *at >= from) {
             self.known.remove(&gone);
         }
     }
@@ -114,6 +127,11 @@ impl Reuse {
         self.known.clear();
         self.order.clear();
         self.made_of.clear();
+    }
+
+    /// Partitions may have been worked out for something that was only tried.
+    pub(super) fn forget_partitions(&mut self) {
+        self.known.retain(|made, _| !matches!(made, Made::By(Instruction::Refresh { .. })));
     }
 
     /// Something was stored.

@@ -6,7 +6,8 @@
 use super::compiler::{Compiler, Domain, Try, Var};
 use super::loops::{Body, Over};
 use crate::bind::walk::each_expr;
-use crate::bind::{Bind, Expr, ExprId, LocalId, Type};
+use crate::bind::{Bind, DefId, Expr, ExprId, LocalId, Type};
+use crate::limits;
 
 /// Combinations of variables.
 struct Rows<'a> {
@@ -121,7 +122,12 @@ impl<'c> Compiler<'c> {
             }
         }
         let out = rows.out || few || matches!(over, Over::Ends(..)) && rows.length < 100;
-        self.each(&over, None, out, &mut |compiler, value| {
+        let (outside, copies) = (self.copies, self.copies.saturating_mul(self.most_members(&over)));
+        let out = out && copies.saturating_mul(rows.length.max(1)) <= limits::WRITTEN_OUT;
+        if out {
+            self.copies = copies;
+        }
+        let written = self.each(&over, None, out, &mut |compiler, value| {
             compiler.locals.insert(bind.local, Var::Slot(value));
             let next = compiler.code.label();
             for &condition in &conditions {
@@ -130,10 +136,24 @@ impl<'c> Compiler<'c> {
             compiler.each_of(rows, nth + 1, body)?;
             compiler.code.place(next);
             Ok(())
-        })?;
+        });
+        self.copies = outside;
+        written?;
         self.code.place(end);
         self.code.free_to(level);
         Ok(())
+    }
+
+    /// How often the body of a loop is written if it is written out.
+    fn most_members(&self, over: &Over) -> u64 {
+        match over {
+            Over::Numbers(_, count) => *count,
+            Over::Known(members) => members.len() as u64,
+            Over::Seats(_) => u64::from(self.bound.players.count),
+            Over::Ends(..) => 2,
+            Over::Set(set) => set.of.size,
+            Over::Range(..) | Over::List(_) | Over::Regions(_) | Over::Region(..) => 1,
+        }
     }
 
     /// The members for which those conditions hold that are known for every member; what is left to be
@@ -177,7 +197,7 @@ impl<'c> Compiler<'c> {
     /// Does a condition depend on nothing but a variable, by all its names, and what is known?
     pub(super) fn is_known_but_for(&self, condition: ExprId, variable: &[LocalId]) -> bool {
         let mut known = true;
-        let mut open = vec![condition];
+        let (mut open, mut seen): (Vec<ExprId>, Vec<DefId>) = (vec![condition], Vec::new());
         let mut params: Vec<LocalId> = variable.to_vec();
         while let Some(id) = open.pop() {
             each_expr(self.bound, id, &mut |id, kind| match kind {
@@ -185,7 +205,9 @@ impl<'c> Compiler<'c> {
                     Some(Var::Slot(slot)) => known &= self.code.known(*slot).is_some(),
                     _ => known = false,
                 },
+                Expr::Def(def, _) if seen.contains(def) => {}
                 Expr::Def(def, _) => {
+                    seen.push(*def);
                     let def = self.bound.def(*def);
                     params.extend(&def.params);
                     open.push(def.body);
@@ -222,7 +244,7 @@ impl<'c> Compiler<'c> {
         } else {
             self.code.only_jumped_since(mark, no).then_some(false)
         };
-        self.code.rewind(mark);
+        self.code.take_back(mark);
         Ok(holds)
     }
 }

@@ -54,6 +54,7 @@ impl Compiler<'_> {
 
     /// The value, and whether it may still be `none`; on to the label if something that it needs is `none`.
     pub(super) fn raw(&mut self, id: ExprId, none: Label) -> Try<(Slot, bool)> {
+        self.take_step(id)?;
         let ty = self.ty(id);
         let optional = ty.is_optional();
         let node = self.bound.expr(id);
@@ -137,7 +138,7 @@ impl Compiler<'_> {
             return self.raw(then, none);
         }
         if self.code.only_jumped_since(mark, other) {
-            self.code.rewind(mark);
+            self.code.take_back(mark);
             return self.raw(otherwise, none);
         }
         let to = self.code.fresh();
@@ -160,7 +161,7 @@ impl Compiler<'_> {
             return Ok(one);
         }
         if self.code.only_jumped_since(mark, no) {
-            self.code.rewind(mark);
+            self.code.take_back(mark);
             return Ok(zero);
         }
         let (to, end) = (self.code.fresh(), self.code.label());

@@ -11,6 +11,7 @@ use crate::machine::{Instruction, Slot, first_members};
 impl Compiler<'_> {
     /// A set; on to the label if it is `none`.
     pub(super) fn set(&mut self, id: ExprId, none: Label) -> Try<SetVal> {
+        self.take_step(id)?;
         let span = self.span(id);
         let of = match self.ty(id).plain() {
             Type::Set(inner) => self.domain_of(inner, span)?,
@@ -65,7 +66,7 @@ impl Compiler<'_> {
                     let Type::Set(inner) = &declared.ty else { return Ok(self.empty_set(of)) };
                     let (at, below) = self.linear(&declared.indices, args, none)?;
                     let key = TableKey::Number(number.0);
-                    let table = self.set_table(key, &declared.values, inner, of.words());
+                    let table = self.set_table(key, &declared.values, inner, of.words())?;
                     Ok(self.set_from_table(table, at, below, of))
                 }
                 _ => Ok(self.empty_set(of)),
@@ -226,7 +227,7 @@ impl Compiler<'_> {
         let column = &self.bound.columns[nth];
         let Type::Set(inner) = column.ty.plain() else { return Ok(self.empty_set(of)) };
         let (at, below) = self.column_at(nth, row, args, none)?;
-        let table = self.set_table(TableKey::Column(nth), &column.values, inner, of.words());
+        let table = self.set_table(TableKey::Column(nth), &column.values, inner, of.words())?;
         Ok(self.set_from_table(table, at, below, of))
     }
 

@@ -4,6 +4,8 @@
 //! have got a line; nobody else can, if all that a turn puts anywhere is the mover's own or nothing, and a line is made of
 //! its owner's alone. So after the first time only the mover is asked.
 
+use std::cell::Cell;
+
 use super::compiler::{Compiler, Try, Var};
 use crate::ast::{Aggregate, AssignOp, BinaryOp, UnaryOp};
 use crate::bind::walk::{each_expr, statement_blocks};
@@ -53,7 +55,12 @@ struct About<'w> {
     written: &'w Written,
     /// Names that stand for the seat.
     seat: Vec<LocalId>,
+    /// Expressions that may still be looked at.
+    left: &'w Cell<u32>,
 }
+
+/// Expressions that are looked at to find out about one condition, through definitions.
+const MOST: u32 = 2000;
 
 impl Compiler<'_> {
     /// The parts of a condition that ends rounds of seats, as they are asked after a round; nothing if that is no less
@@ -70,7 +77,7 @@ impl Compiler<'_> {
             };
             let seats = Type::Named(self.bound.players.ty);
             let of_all = matches!(&self.bound.expr(*domain).kind, Expr::Members(ty) if *ty == seats);
-            let about = About { written: &written, seat: vec![*local] };
+            let about = About { written: &written, seat: vec![*local], left: &Cell::new(MOST) };
             if of_all && self.is_own(&about, *body, true) { Asked::OfMover(*local, *body) } else { Asked::Again(part) }
         });
         let parts: Vec<Asked> = parts.collect();
@@ -110,6 +117,8 @@ impl Compiler<'_> {
         if !self.reads_any(&[id], &about.written.states) {
             return true;
         }
+        let Some(left) = about.left.get().checked_sub(1) else { return false };
+        about.left.set(left);
         match &self.bound.expr(id).kind {
             Expr::Unary(UnaryOp::Not, inner) => self.is_own(about, *inner, !holds),
             Expr::Binary(BinaryOp::And, ..) => {
@@ -157,7 +166,7 @@ impl Compiler<'_> {
                 return false;
             }
         }
-        self.is_own(&About { written: about.written, seat }, def.body, holds)
+        self.is_own(&About { written: about.written, seat, left: about.left }, def.body, holds)
     }
 
     fn is_seat(&self, about: &About<'_>, id: ExprId) -> bool {

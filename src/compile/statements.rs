@@ -21,6 +21,7 @@ impl Compiler<'_> {
             let rest = block.statements.get(nth + 1..).unwrap_or_default();
             let pauses = rest.iter().any(|(statement, _)| self.statement_pauses(statement));
             self.code.rule(*span);
+            self.within_budget(*span)?;
             self.statement(statement, *span, pauses)?;
             if !matches!(statement, Statement::Let(..) | Statement::Draw(_)) {
                 self.code.free_to(level);
@@ -54,7 +55,7 @@ impl Compiler<'_> {
                 let end = self.code.label();
                 let top = self.code.here();
                 self.code.reuse.forget_loads();
-                self.code.push(Instruction::Tick);
+                self.code.push(Instruction::Tick { cost: 1 });
                 if let Some(until) = until {
                     self.branch(*until, true, end)?;
                 }
@@ -153,7 +154,7 @@ impl Compiler<'_> {
         }
         let top = self.code.here();
         self.code.reuse.forget_loads();
-        self.code.push(Instruction::Tick);
+        self.code.push(Instruction::Tick { cost: 1 });
         if let (Some(until), None) = (until, &after) {
             self.branch(until, true, end)?;
         }
@@ -238,13 +239,6 @@ impl Compiler<'_> {
     }
 
     fn play_phase(&mut self, phase: PhaseId, args: &[ExprId], span: Span) -> Try<()> {
-        const MOST: usize = 2_000_000;
-        if self.code.code.len() > MOST {
-            return Err(super::compiler::too_large(
-                span,
-                "phases play one another so often that this grows without end",
-            ));
-        }
         let phase = self.bound.phase(phase);
         let kept = self.kept;
         let fail = self.fail(span, "this does not fit into the phase's parameter");

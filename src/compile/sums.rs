@@ -45,6 +45,7 @@ impl Compiler<'_> {
 
     /// Members for which a number that is never below 0 is above it.
     fn above_zero(&mut self, bits: &Bits, id: ExprId) -> Try<Option<Mask>> {
+        self.take_step(id)?;
         let bound = self.bound;
         let never_below = matches!(self.ty(id).plain(), Type::Int(low, _) if *low >= 0);
         match &bound.expr(id).kind {

@@ -302,7 +302,7 @@ impl Compiler<'_> {
                 frame = frame.acting(seat);
             }
             locals.into_iter().for_each(|(local, value)| frame.set(local, value));
-            tell(self.game.eval(id, &mut frame).ok()?)?;
+            tell(self.tables.eval(id, &mut frame).ok()?)?;
         }
         Some(())
     }

@@ -1,11 +1,11 @@
 //! Actions: what they cost, whether they are legal, and every legal one.
 
+use super::Try;
 use super::flow::{Choice, Run};
 use super::frame::{Frame, Locals};
 use super::game::{Decision, Game, Refusal};
 use super::state::State;
 use super::trace::Touch;
-use super::{Try, trouble};
 use crate::bind::walk::{bind_parts, each_expr};
 use crate::bind::{Action, ActionId, Expr, LocalId, Price, Requirement, StateId, Value};
 use crate::report::Span;
@@ -16,6 +16,7 @@ pub type Place = (StateId, usize);
 impl Game<'_> {
     /// What an action costs: from which elements how much, and where the rules say so.
     pub(crate) fn prices(&self, action: &Action, frame: &mut Frame<'_>) -> Try<Vec<(Place, i64, Span)>> {
+        let _question = self.fuel.question();
         let mut prices = Vec::new();
         for price in &action.costs {
             let span = self.bound().expr(price.place).span;
@@ -77,9 +78,10 @@ impl Game<'_> {
 
     /// The first argument that is not of its parameter's type, or not in its domain.
     pub(crate) fn misfit(&self, action: &Action, args: &[Value], frame: &mut Frame<'_>) -> Try<Option<usize>> {
+        let _question = self.fuel.question();
         for (at, ((local, within), value)) in action.params.iter().zip(args).enumerate() {
             let inside = match within {
-                Some(within) => self.domain(*within, frame)?.contains(value),
+                Some(within) => self.is_within(value, *within, frame)?,
                 None => true,
             };
             if !inside || !self.belongs(value, &self.checked.locals[local.at()]) {
@@ -112,7 +114,8 @@ impl Game<'_> {
     fn affordable(&self, action: &Action, frame: &mut Frame<'_>) -> Try<bool> {
         // Several prices may be taken from the same element.
         let mut left: Vec<(Place, i64)> = Vec::new();
-        for (place, amount, _) in self.prices(action, frame)? {
+        for (place, amount, span) in self.prices(action, frame)? {
+            self.spend_on(left.len(), span)?;
             let known = left.iter().position(|(known, _)| *known == place).map(|at| left.swap_remove(at).1);
             let have = match (known, frame.state.get(place.0, place.1)) {
                 (Some(have), _) => have,
@@ -131,6 +134,7 @@ impl Game<'_> {
     /// Could an action be paid for with some arguments, whatever it requires? They are tried in order, at most so
     /// many; `bound` are those that the flow binds.
     pub(crate) fn payable(&self, id: ActionId, seat: u32, bound: &[Value], state: &State, most: usize) -> Try<bool> {
+        let _question = self.fuel.question();
         let action = self.bound().action(id);
         let mut frame = action_frame(action, seat, bound, state);
         if action.costs.is_empty() {
@@ -172,6 +176,9 @@ impl Game<'_> {
 
     /// The state that an action's effect leaves.
     pub(crate) fn left_by(&self, seat: u32, id: ActionId, args: &[Value], state: &State) -> Try<State> {
+        let _question = self.fuel.question();
+        let size = state.elements.iter().map(Vec::len).sum();
+        self.spend_on(size, self.bound().action(id).span)?;
         let mut run = Run::trial(self, state.clone(), Locals::default(), None);
         match run.act(seat, id, args) {
             Err(super::flow::Stop::Trouble(trouble)) => Err(trouble),
@@ -192,6 +199,7 @@ impl Game<'_> {
     /// Every legal decision of a choice: actions in the order of the offers, arguments in the order of their
     /// domains, a pass last.
     pub fn legal(&self, choice: &Choice, state: &State) -> Try<Vec<Decision>> {
+        let _question = self.fuel.question();
         let mut all = Vec::new();
         for (action, bound) in &choice.offers {
             let found = self.legal_of(*action, choice.seat, bound, state, false)?;
@@ -216,13 +224,9 @@ impl Game<'_> {
         let mut frame = action_frame(action, seat, bound, state);
         let mut legal = Vec::new();
         if self.fit(action, bound, &mut frame)? {
-            let mut tried = 0;
             let needs = self.needs(action);
             self.rows((action, &needs), &mut bound.to_vec(), &mut frame, &mut |row, frame| {
-                tried += 1;
-                if tried > MOST_ROWS {
-                    return trouble(action.span, "this action has too many combinations of arguments to try");
-                }
+                self.spend(1, action.span)?;
                 if self.may(id, seat, row, frame)? {
                     legal.push(row.to_vec());
                 }
@@ -260,7 +264,7 @@ impl Game<'_> {
         let ty = &self.checked.locals[local.at()];
         let values = match within {
             Some(within) => self.domain(*within, frame)?,
-            None => self.members(ty, frame)?,
+            None => self.members(ty, frame, action.span)?,
         };
         for value in values {
             if !self.belongs(&value, ty) {
@@ -284,9 +288,6 @@ impl Game<'_> {
 
 /// Looks at arguments; says whether it wants to see more.
 type Visit<'v, 's> = &'v mut dyn FnMut(&[Value], &mut Frame<'s>) -> Try<bool>;
-
-/// Combinations of arguments that are tried one by one.
-const MOST_ROWS: usize = 2_000_000;
 
 /// What an action's rules are worked out in.
 pub(crate) fn action_frame<'s>(action: &Action, seat: u32, args: &[Value], state: &'s State) -> Frame<'s> {

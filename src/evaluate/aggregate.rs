@@ -1,5 +1,7 @@
 //! Aggregates, and sorting by keys.
 
+use std::collections::BTreeMap;
+
 use super::Try;
 use super::frame::Frame;
 use super::game::Game;
@@ -77,6 +79,7 @@ impl Game<'_> {
         else {
             return Ok(Vec::new());
         };
+        let _question = self.fuel.question();
         for row in self.combinations(binds, frame)? {
             enter(binds, &row, frame);
             if self.holds(*body, frame)? == (*which == Aggregate::No) {
@@ -113,24 +116,31 @@ impl Game<'_> {
         let ([left, right], Some(body)) = (binds, body) else { return Ok(false) };
         let lefts = self.values(left, frame)?;
         let mut fits: Vec<Vec<usize>> = Vec::new();
-        let mut rights: Vec<Value> = Vec::new();
+        let mut rights: BTreeMap<Value, usize> = BTreeMap::new();
         for value in &lefts {
             frame.locals.insert(left.local, value.clone());
             let mut row = Vec::new();
             for candidate in self.values(right, frame)? {
                 frame.locals.insert(right.local, candidate.clone());
                 if self.holds(body, frame)? {
-                    let at = rights.iter().position(|known| *known == candidate).unwrap_or_else(|| {
-                        rights.push(candidate.clone());
-                        rights.len() - 1
-                    });
-                    row.push(at);
+                    let next = rights.len();
+                    row.push(*rights.entry(candidate).or_insert(next));
                 }
             }
             fits.push(row);
         }
         let mut taken: Vec<Option<usize>> = vec![None; rights.len()];
-        Ok((0..fits.len()).all(|from| give(from, &fits, &mut taken, &mut vec![false; rights.len()])))
+        for from in 0..fits.len() {
+            let mut tried = vec![false; rights.len()];
+            let given = give(from, &fits, &mut taken, &mut tried);
+            // Each row that lost its member to another looked for a new one.
+            let rows = 1 + tried.iter().filter(|tried| **tried).count();
+            self.spend_on(rows.saturating_mul(rights.len()), self.bound().expr(body).span)?;
+            if !given {
+                return Ok(false);
+            }
+        }
+        Ok(true)
     }
 }
 

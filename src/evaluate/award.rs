@@ -57,10 +57,11 @@ impl Game<'_> {
 
     /// Who has a claim, with how much weight. The frame has the award's parameters; the claimant's changes.
     pub fn weights(&self, id: AwardId, inner: &mut Frame<'_>) -> Try<Vec<(Value, i64)>> {
+        let _question = self.fuel.question();
         let award = self.bound().award(id);
         let Some(&claimant) = award.params.last() else { return Ok(Vec::new()) };
         let mut weights: Vec<(Value, i64)> = Vec::new();
-        for rival in self.members(&self.checked.locals[claimant.at()], inner)? {
+        for rival in self.members(&self.checked.locals[claimant.at()], inner, award.span)? {
             inner.locals.insert(claimant, rival.clone());
             if let Value::Int(weight) = self.eval(award.by, inner)?
                 && weight > 0
@@ -84,6 +85,7 @@ impl Game<'_> {
 
     /// A seat's score.
     pub fn score(&self, seat: u32, state: &State) -> Try<Value> {
+        let _question = self.fuel.question();
         let score = self.score_rule(state)?;
         let mut frame = Frame::new(state);
         frame.locals.insert(score.param, self.seat(seat));
@@ -102,6 +104,7 @@ impl Game<'_> {
 
     /// Who wins: most first, later keys break ties.
     pub fn winners(&self, state: &State) -> Try<Vec<u32>> {
+        let _question = self.fuel.question();
         for winner in &self.bound().winners {
             let mut frame = Frame::new(state);
             if !self.any_guard(std::iter::once(winner.guard), &mut frame)? {

@@ -34,7 +34,11 @@ impl Game<'_> {
                 Value::Member(*id, (at + count / 2) % count)
             }
             (Function::Rotate, [value, Value::Int(turns)]) => self.rotate(value, *turns),
-            (_, [Value::Member(id, at), rest @ ..]) => self.on_board(function, (*id, *at), rest),
+            (_, [Value::Member(id, at), rest @ ..]) => {
+                let board = self.bound().types.board_of(*id).map_or(0, |(_, board)| board.width().max(board.height()));
+                self.spend_on(board, span)?;
+                self.on_board(function, (*id, *at), rest)
+            }
             _ => return trouble(span, format!("`{}` cannot be worked out", function.word())),
         })
     }

@@ -5,18 +5,22 @@ use super::game::Game;
 use super::{Try, trouble};
 use crate::ast::BinaryOp;
 use crate::bind::{Bind, Expr, ExprId, Type, TypeKind, Value};
+use crate::report::Span;
 
 /// Looks at a frame in which variables have their values; says whether it wants to see more.
 type Visit<'v, 's> = &'v mut dyn FnMut(&mut Frame<'s>) -> Try<bool>;
 
 impl Game<'_> {
     /// All values of a finite type that can be listed.
-    pub(super) fn members(&self, ty: &Type, frame: &Frame<'_>) -> Try<Vec<Value>> {
+    pub(super) fn members(&self, ty: &Type, frame: &Frame<'_>, span: Span) -> Try<Vec<Value>> {
+        if !matches!(ty.plain(), Type::Set(_) | Type::List(..)) {
+            self.spend(self.bound().types.size(ty.plain()), span)?;
+        }
         Ok(match ty {
             Type::Bool => vec![Value::Bool(false), Value::Bool(true)],
             Type::Int(low, high) => (*low..=*high).map(Value::Int).collect(),
             Type::Optional(inner) => {
-                let mut all = self.members(inner, frame)?;
+                let mut all = self.members(inner, frame, span)?;
                 all.push(Value::None);
                 all
             }
@@ -25,7 +29,7 @@ impl Game<'_> {
                 TypeKind::Record(fields) => {
                     let mut rows: Vec<Vec<Value>> = vec![Vec::new()];
                     for (_, ty) in fields {
-                        let values = self.members(ty, frame)?;
+                        let values = self.members(ty, frame, span)?;
                         let extend = |row: &Vec<Value>| {
                             values
                                 .iter()
@@ -45,25 +49,51 @@ impl Game<'_> {
         })
     }
 
+    /// What a domain holds now, in order, asked from outside.
+    pub(crate) fn held(&self, id: ExprId, frame: &mut Frame<'_>) -> Try<Vec<Value>> {
+        let _question = self.fuel.question();
+        self.domain(id, frame)
+    }
+
     /// What a domain holds now, in order.
     pub(super) fn domain(&self, id: ExprId, frame: &mut Frame<'_>) -> Try<Vec<Value>> {
         let node = self.bound().expr(id);
         if let Expr::Binary(BinaryOp::Range, low, high) = &node.kind {
             let (low, high) = (self.eval(*low, frame)?, self.eval(*high, frame)?);
             return Ok(match (low, high) {
-                (Value::Int(low), Value::Int(high)) => (low..=high).map(Value::Int).collect(),
+                (Value::Int(low), Value::Int(high)) => {
+                    self.spend(length(low, high), node.span)?;
+                    (low..=high).map(Value::Int).collect()
+                }
                 _ => Vec::new(),
             });
         }
         if let Expr::Members(ty) = &node.kind {
-            return self.members(ty, frame);
+            return self.members(ty, frame, node.span);
         }
         let value = self.eval(id, frame)?;
         self.held_by(&value, frame, node.span)
     }
 
+    /// Does a domain hold a value now?
+    pub(super) fn is_within(&self, value: &Value, domain: ExprId, frame: &mut Frame<'_>) -> Try<bool> {
+        if let Expr::Binary(BinaryOp::Range, low, high) = &self.bound().expr(domain).kind {
+            let (low, high) = (self.eval(*low, frame)?, self.eval(*high, frame)?);
+            return Ok(match (low, value, high) {
+                (Value::Int(low), Value::Int(value), Value::Int(high)) => (low..=high).contains(value),
+                _ => false,
+            });
+        }
+        if let Expr::Members(ty) = &self.bound().expr(domain).kind
+            && !matches!(ty, Type::Named(id) if matches!(self.bound().types.get(*id).kind, TypeKind::Regions(_)))
+        {
+            return Ok(self.belongs(value, ty));
+        }
+        Ok(self.domain(domain, frame)?.contains(value))
+    }
+
     /// The members of a set, list, edge or region.
-    pub(super) fn held_by(&self, value: &Value, frame: &Frame<'_>, span: crate::report::Span) -> Try<Vec<Value>> {
+    pub(super) fn held_by(&self, value: &Value, frame: &Frame<'_>, span: Span) -> Try<Vec<Value>> {
         Ok(match value {
             Value::Set(members) | Value::List(members) => members.clone(),
             Value::None => Vec::new(),
@@ -82,6 +112,7 @@ impl Game<'_> {
 
     /// Every combination of variables that satisfies their conditions, found before anything happens.
     pub fn combinations(&self, binds: &[Bind], frame: &mut Frame<'_>) -> Try<Vec<Vec<Value>>> {
+        let _question = self.fuel.question();
         let mut found = Vec::new();
         self.each(binds, frame, &mut |frame| {
             let value = |bind: &Bind| frame.locals.get(bind.local).cloned().unwrap_or(Value::None);
@@ -110,17 +141,44 @@ impl Game<'_> {
     /// Visits every combination of variables that satisfies their conditions, until the visitor has seen enough.
     pub(super) fn each<'s>(&self, binds: &[Bind], frame: &mut Frame<'s>, visit: Visit<'_, 's>) -> Try<bool> {
         let Some((first, rest)) = binds.split_first() else { return visit(frame) };
+        if !first.clockwise
+            && let Expr::Binary(BinaryOp::Range, low, high) = &self.bound().expr(first.domain).kind
+        {
+            let (low, high) = (self.eval(*low, frame)?, self.eval(*high, frame)?);
+            let (Value::Int(low), Value::Int(high)) = (low, high) else { return Ok(true) };
+            let span = self.bound().expr(first.domain).span;
+            // A range may be longer than anybody has the patience to look: its members are made one by one.
+            for value in low..=high {
+                self.spend(1, span)?;
+                if !self.each_with(first, Value::Int(value), rest, frame, visit)? {
+                    return Ok(false);
+                }
+            }
+            return Ok(true);
+        }
         for value in self.candidates(first, frame)? {
-            frame.locals.insert(first.local, value);
-            let holds = match first.condition {
-                Some(condition) => self.holds(condition, frame)?,
-                None => true,
-            };
-            if holds && !self.each(rest, frame, visit)? {
+            if !self.each_with(first, value, rest, frame, visit)? {
                 return Ok(false);
             }
         }
         Ok(true)
+    }
+
+    /// The same with this value of the first variable.
+    fn each_with<'s>(
+        &self,
+        first: &Bind,
+        value: Value,
+        rest: &[Bind],
+        frame: &mut Frame<'s>,
+        visit: Visit<'_, 's>,
+    ) -> Try<bool> {
+        frame.locals.insert(first.local, value);
+        let holds = match first.condition {
+            Some(condition) => self.holds(condition, frame)?,
+            None => true,
+        };
+        if holds { self.each(rest, frame, visit) } else { Ok(true) }
     }
 
     /// What a variable runs over.
@@ -136,4 +194,9 @@ impl Game<'_> {
             _ => Vec::new(),
         })
     }
+}
+
+/// How many numbers a range has.
+fn length(low: i64, high: i64) -> u64 {
+    if low > high { 0 } else { high.abs_diff(low).saturating_add(1) }
 }

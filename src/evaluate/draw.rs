@@ -99,7 +99,8 @@ impl Run<'_, '_> {
         let Some(last) = declared.indices.last() else {
             return trouble(game.bound().expr(draw.from).span, "this cannot be drawn from");
         };
-        let members = self.with(|game, frame| game.members(last, frame))?;
+        let span = game.bound().expr(draw.from).span;
+        let members = self.with(|game, frame| game.members(last, frame, span))?;
         let mut found = Vec::new();
         let mut first = 0;
         for (nth, member) in members.into_iter().enumerate() {

@@ -13,9 +13,16 @@ use crate::report::Span;
 impl Game<'_> {
     /// The value of an expression.
     pub fn eval(&self, id: ExprId, frame: &mut Frame<'_>) -> Try<Value> {
-        let value = self.raw(id, frame);
-        let is_none = matches!(value, Ok(Value::None));
-        if is_none && self.checked.types.get(id.at()) == Some(&Type::Bool) { Ok(Value::Bool(false)) } else { value }
+        let _question = self.fuel.question();
+        let span = self.bound().expr(id).span;
+        self.spend(1, span)?;
+        let value = self.raw(id, frame)?;
+        match &value {
+            Value::None if self.checked.types.get(id.at()) == Some(&Type::Bool) => return Ok(Value::Bool(false)),
+            Value::Set(members) | Value::List(members) => self.spend_on(members.len(), span)?,
+            _ => {}
+        }
+        Ok(value)
     }
 
     /// A condition.
@@ -61,7 +68,7 @@ impl Game<'_> {
                 _ => Ok(Value::None),
             },
             Expr::Function(function, args) => self.function(*function, args, frame, span),
-            Expr::Members(ty) => Ok(Value::Set(self.members(ty, frame)?)),
+            Expr::Members(ty) => Ok(Value::Set(self.members(ty, frame, span)?)),
             Expr::Make(ty, args) => self.make(*ty, args, frame),
             Expr::Field(base, member) => {
                 let base = self.eval(*base, frame)?;
@@ -263,7 +270,7 @@ impl Game<'_> {
             }
             BinaryOp::In | BinaryOp::NotIn => {
                 let member = self.eval(left, frame)?;
-                let found = member != Value::None && self.domain(right, frame)?.contains(&member);
+                let found = member != Value::None && self.is_within(&member, right, frame)?;
                 return Ok(Value::Bool(found == (op == BinaryOp::In)));
             }
             _ => {}
@@ -313,6 +320,7 @@ impl Game<'_> {
                     Value::None => return Ok(Value::None),
                     one => vec![one],
                 };
+                self.spend_on(members.len().saturating_mul(others.len()), span)?;
                 if op == BinaryOp::Add {
                     set_of([members, others].concat())
                 } else {

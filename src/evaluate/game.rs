@@ -7,6 +7,7 @@ use std::rc::Rc;
 use super::action::Place;
 use super::flow::{Choice, Decide, Pause};
 use super::frame::Frame;
+use super::fuel::Fuel;
 use super::regions::Partition;
 use super::state::State;
 use super::trace::Trace;
@@ -25,6 +26,8 @@ pub struct Game<'c> {
     pub(super) trace: Option<RefCell<Trace>>,
     /// Elements that were read, while somebody listens.
     pub(super) reads: RefCell<Option<BTreeSet<Place>>>,
+    /// The steps that are left.
+    pub(super) fuel: Fuel,
 }
 
 /// What somebody, or chance, decided.
@@ -78,7 +81,14 @@ impl<'c> Game<'c> {
     /// A game by these rules.
     #[must_use]
     pub fn new(checked: &'c Checked) -> Self {
-        Self { checked, partitions: RefCell::default(), trace: None, reads: RefCell::default() }
+        let fuel = Fuel::default();
+        Self { checked, partitions: RefCell::default(), trace: None, reads: RefCell::default(), fuel }
+    }
+
+    /// A game by these rules that may take so many steps in all.
+    #[must_use]
+    pub(crate) fn limited(checked: &'c Checked, steps: u64) -> Self {
+        Self { fuel: Fuel::once(steps), ..Self::new(checked) }
     }
 
     /// A game by these rules that notes what it touches.
@@ -107,6 +117,7 @@ impl<'c> Game<'c> {
 
     /// The state before the game begins.
     pub fn beginning(&self) -> Try<State> {
+        let _question = self.fuel.question();
         let mut state = State::default();
         for at in 0..self.bound().states.len() {
             let id = StateId(u32::try_from(at).unwrap_or(u32::MAX));
@@ -127,7 +138,8 @@ impl<'c> Game<'c> {
         }
         let mut rows: Vec<Vec<Value>> = vec![Vec::new()];
         for ty in &declared.indices {
-            let members = self.members(ty, &frame)?;
+            let members = self.members(ty, &frame, declared.span)?;
+            self.spend(rows.len().saturating_mul(members.len()) as u64, declared.span)?;
             rows = rows
                 .iter()
                 .flat_map(|row| {
@@ -204,6 +216,7 @@ impl<'c> Game<'c> {
             return Ok(Err(Refusal::verdict("wrong-phase")));
         };
         let args = [bound.as_slice(), args].concat();
+        let _question = self.fuel.question();
         let verdict = self.judge(action, seat, &args, &stand.state)?;
         self.see_entry(action, verdict.as_ref().copied(), &stand.state)?;
         Ok(verdict.map(|()| Decision::Act { seat, action, args }))

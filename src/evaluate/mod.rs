@@ -15,6 +15,7 @@ mod draw;
 mod expr;
 mod flow;
 mod frame;
+mod fuel;
 mod game;
 mod regions;
 mod state;

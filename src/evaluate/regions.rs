@@ -1,12 +1,13 @@
 //! Regions: the partition of a domain by a relation, worked out anew whenever it is asked for.
 
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use super::Try;
 use super::frame::Frame;
 use super::game::Game;
 use crate::bind::walk::{bind_parts, each_expr};
-use crate::bind::{DefId, Expr, ExprId, Region, StateId, Type, TypeId, Value};
+use crate::bind::{AwardId, DefId, Expr, ExprId, Region, StateId, Type, TypeId, Value};
 
 /// A partition, and the states that it was made of.
 #[derive(Debug)]
@@ -37,9 +38,11 @@ impl Game<'_> {
     /// The groups, remembered as long as the states that they are made of stay the same.
     fn partition(&self, ty: TypeId, frame: &Frame<'_>) -> Try<Rc<Partition>> {
         let now = |id: StateId| frame.state.elements.get(id.at()).map_or(&[][..], Vec::as_slice);
+        let span = self.bound().types.get(ty).span;
         if let Some(known) = self.partitions.borrow().get(&ty)
             && known.made_of.iter().all(|(id, then)| now(*id) == then)
         {
+            self.spend_on(known.made_of.iter().map(|(_, then)| then.len()).sum(), span)?;
             self.note_all_read(known.made_of.iter().map(|(id, then)| (*id, then.len())));
             return Ok(Rc::clone(known));
         }
@@ -61,6 +64,8 @@ impl Game<'_> {
         let mut states: Vec<StateId> = Vec::new();
         let mut defs: Vec<DefId> = Vec::new();
         let mut regions: Vec<TypeId> = Vec::new();
+        let mut awards: Vec<AwardId> = Vec::new();
+        let mut scores = false;
         while let Some(id) = open.pop() {
             each_expr(self.bound(), id, &mut |_, kind| match kind {
                 Expr::State(state) if !states.contains(state) => states.push(*state),
@@ -68,9 +73,14 @@ impl Game<'_> {
                     defs.push(*def);
                     open.push(self.bound().def(*def).body);
                 }
-                Expr::Award(award, _) => {
+                Expr::Award(award, _) if !awards.contains(award) => {
+                    awards.push(*award);
                     let award = self.bound().award(*award);
                     open.extend(award.pays.iter().chain([&award.by]));
+                }
+                Expr::Score(_) if !scores => {
+                    scores = true;
+                    open.extend(self.bound().scores.iter().map(|score| score.body));
                 }
                 Expr::Members(Type::Named(ty)) | Expr::Make(ty, _) if !regions.contains(ty) => {
                     regions.push(*ty);
@@ -91,6 +101,7 @@ impl Game<'_> {
         let members = self.values(&region.of, &mut inner)?;
         let mut group: Vec<usize> = (0..members.len()).collect();
         for (a, first) in members.iter().enumerate() {
+            self.spend_on(members.len(), region.span)?;
             for (b, second) in members.iter().enumerate() {
                 if group[a] == group[b] {
                     continue;
@@ -98,29 +109,17 @@ impl Game<'_> {
                 inner.locals.insert(region.pair[0], first.clone());
                 inner.locals.insert(region.pair[1], second.clone());
                 if self.holds(region.joined, &mut inner)? {
+                    self.spend_on(members.len(), region.span)?;
                     let (kept, gone) = (group[a].min(group[b]), group[a].max(group[b]));
                     group.iter_mut().filter(|of| **of == gone).for_each(|of| *of = kept);
                 }
             }
         }
-        let mut groups: Vec<Vec<Value>> = Vec::new();
-        for (at, member) in members.iter().enumerate() {
-            match groups.iter_mut().zip(distinct(&group)).find(|(_, of)| *of == group[at]) {
-                Some((known, _)) => known.push(member.clone()),
-                None => groups.push(vec![member.clone()]),
-            }
+        // A group has the number of its first member, so their order is that of their numbers.
+        let mut groups: BTreeMap<usize, Vec<Value>> = BTreeMap::new();
+        for (of, member) in group.into_iter().zip(members) {
+            groups.entry(of).or_default().push(member);
         }
-        Ok(groups)
+        Ok(groups.into_values().collect())
     }
-}
-
-/// The numbers of groups, in the order in which they first appear.
-fn distinct(group: &[usize]) -> Vec<usize> {
-    let mut seen = Vec::new();
-    for of in group {
-        if !seen.contains(of) {
-            seen.push(*of);
-        }
-    }
-    seen
 }

@@ -9,10 +9,8 @@ use super::frame::{Frame, Locals};
 use super::game::{Decision, Game, Refusal, Stand};
 use super::{Pause, State, Try, trouble};
 use crate::bind::{Action, ActionId, Requirement, Value};
+use crate::limits;
 use crate::report::Span;
-
-/// Rounds of a loop in which nobody decides anything, before it counts as endless.
-const MOST_ROUNDS: u32 = 10_000;
 
 /// A value or rule that was read, even if only to list what is legal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -196,6 +194,7 @@ impl<'g, 'c> Run<'g, 'c> {
         let decision = (self.decide)(&self.state, pause, self.paid);
         if decision.is_some() {
             self.idle = 0;
+            self.game.fuel.renew();
         }
         decision
     }
@@ -204,10 +203,10 @@ impl<'g, 'c> Run<'g, 'c> {
     pub(super) fn go_round(&mut self, word: &str, span: Span) -> Result<(), Stop> {
         self.see(Seen::Went(span, Way::Entered));
         self.idle += 1;
-        if self.idle > MOST_ROUNDS {
+        if self.idle > limits::ROUNDS {
             return Ok(trouble(
                 span,
-                format!("this `{word}` went round {MOST_ROUNDS} times, and nobody had anything to decide"),
+                format!("this `{word}` went round {} times, and nobody had anything to decide", limits::ROUNDS),
             )?);
         }
         Ok(())

@@ -70,6 +70,7 @@ impl Game<'_> {
         decide: Decide<'g>,
         watch: Option<Watch<'g>>,
     ) -> Try<Stand> {
+        let _question = self.fuel.question();
         let mut run = Run { decide, watch, watched: true, ..Run::trial(self, state, Locals::default(), None) };
         let pause = match run.block(flow) {
             Ok(()) | Err(Stop::Leave) => Pause::Over,

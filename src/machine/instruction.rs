@@ -91,8 +91,8 @@ pub enum Instruction {
     IfLacks8 { at: Slot, from: u32, bias: i16, b: Slot, go: Target },
     /// On to `go` with the next number in `at`, unless that is `last`
     Count { at: Slot, last: Slot, go: Target },
-    /// A loop of the flow begins anew: one step of the budget
-    Tick,
+    /// So many steps of the budget: a loop of the flow begins anew, or a routine has run
+    Tick { cost: u32 },
 
     /// `to = table[from + at]`
     Table { to: Slot, at: Slot, from: u32 },
@@ -162,6 +162,25 @@ pub(super) fn masks_for(members: u32) -> u16 {
 }
 
 impl Instruction {
+    /// So many instructions are one step of the budget.
+    pub const A_STEP: u64 = 16;
+
+    /// The steps that a jump back costs: as many as the code that it repeats is long.
+    #[inline]
+    pub(crate) const fn steps_back(from: usize, to: usize) -> u64 {
+        1 + from.saturating_sub(to) as u64 / Self::A_STEP
+    }
+
+    /// The steps that an instruction costs which does more than one thing, in a program with a block of so many bytes.
+    pub(crate) fn steps(self, bytes: usize) -> u64 {
+        match self {
+            Self::Tick { cost } => u64::from(cost),
+            Self::Unite { count, .. } => 1 + u64::from(count) / (4 * Self::A_STEP),
+            Self::Keep | Self::Restore => 1 + bytes as u64 / (16 * Self::A_STEP),
+            _ => 0,
+        }
+    }
+
     /// Where it may go on to, other than the next instruction.
     #[must_use]
     pub fn target(mut self) -> Option<Target> {

@@ -167,7 +167,7 @@ impl std::fmt::Display for Shown<'_> {
                 write!(out, "if load8 {from}[{}] {bias:+} /= {} go {go}", s(at), s(b))
             }
             Instruction::Count { at, last, go } => write!(out, "next {} to {} go {go}", s(at), s(last)),
-            Instruction::Tick => write!(out, "tick"),
+            Instruction::Tick { cost } => write!(out, "tick {cost}"),
             Instruction::Table { to, at, from } => write!(out, "{} = table {from}[{}]", s(to), s(at)),
             Instruction::Find { to, at, from, go } => {
                 write!(out, "{} = table {from}[{}]; if none go {go}", s(to), s(at))

@@ -105,6 +105,8 @@ struct Desk {
     made_of: Vec<(Vec<u8>, bool)>,
     owners: Vec<Option<usize>>,
     tried: Vec<u64>,
+    /// Masks of rows that were looked at to pair one more.
+    looked_at: u64,
     kept: Vec<Vec<u8>>,
     spare: Vec<Vec<u8>>,
 }

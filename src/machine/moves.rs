@@ -37,6 +37,7 @@ impl Machine<'_> {
     /// Every legal entry, in order.
     pub fn moves(&mut self) -> Result<&[Move], Trouble> {
         if !self.listed {
+            self.renew();
             self.list()?;
         }
         Ok(self.desk.moves.get(..self.desk.count).unwrap_or_default())
@@ -53,6 +54,7 @@ impl Machine<'_> {
             return Ok(self.moves()?.first().copied());
         }
         let Waits::Player { choice, .. } = self.waits() else { return Ok(None) };
+        self.renew();
         let found = self.is_any(choice)?.then(|| self.desk.moves.first().copied()).flatten();
         let otherwise = self.program.choices.get(usize::from(choice)).map(|choice| choice.otherwise);
         let may_pass = matches!(otherwise, Some(Otherwise::Pass(_) | Otherwise::PassIfNothing(_)));
@@ -63,6 +65,7 @@ impl Machine<'_> {
     pub fn is_legal(&mut self, entry: Move) -> Result<bool, Trouble> {
         let Waits::Player { choice, .. } = self.waits() else { return Ok(false) };
         let Some(point) = self.program.choices.get(usize::from(choice)) else { return Ok(false) };
+        self.renew();
         if entry == Move::PASS {
             return Ok(match point.otherwise {
                 Otherwise::Pass(_) => true,
@@ -81,7 +84,6 @@ impl Machine<'_> {
         let Some(offer) = self.program.offers.get(entry.offer()) else { return Ok(false) };
         // A list that there is stays as it is: what the test emits comes behind it.
         let listed = self.desk.count;
-        self.desk.steps = self.budget;
         let halt = self.run(offer.test, Wanted::One);
         self.must_be_done(halt)?;
         Ok(std::mem::replace(&mut self.desk.count, listed) > listed)
@@ -108,6 +110,7 @@ impl Machine<'_> {
         let Waits::Player { choice, .. } = self.waits() else { return Ok(None) };
         let Some(point) = self.program.choices.get(usize::from(choice)) else { return Ok(None) };
         if !self.listed {
+            self.renew();
             let lots = point.lots.as_ref();
             let possible = match lots {
                 Some(lots) => self.worth(lots)?,
@@ -134,7 +137,6 @@ impl Machine<'_> {
 
     /// Works out the masks that entries are drawn from: how many there are.
     fn worth(&mut self, lots: &Lots) -> Result<u64, Trouble> {
-        self.desk.steps = self.budget;
         let halt = self.run(lots.work_out, Wanted::All);
         self.must_be_done(halt)?;
         Ok(lots.all.iter().map(|lot| u64::from(self.slots[usize::from(lot.mask)].count_ones())).sum())
@@ -192,7 +194,6 @@ impl Machine<'_> {
     /// One of the possible entries of a choice, by its number; nothing if it is not legal.
     fn try_pick(&mut self, choice: u16, mut pick: u64) -> Result<Option<Move>, Trouble> {
         self.desk.count = 0;
-        self.desk.steps = self.budget;
         if let Some(halt) = self.pick_native(choice, pick) {
             self.must_be_done(halt)?;
             return Ok(self.desk.moves.first().copied().filter(|_| self.desk.count > 0));
@@ -225,7 +226,8 @@ impl Machine<'_> {
         Ok(std::mem::take(&mut self.desk.count) > 0)
     }
 
-    fn list(&mut self) -> Result<(), Trouble> {
+    /// Lists all entries, with the steps that are left.
+    pub(super) fn list(&mut self) -> Result<(), Trouble> {
         self.desk.count = 0;
         if let Waits::Player { choice, .. } = self.waits() {
             self.enumerate(choice, Wanted::All)?;
@@ -244,7 +246,6 @@ impl Machine<'_> {
 
     fn enumerate(&mut self, choice: u16, wanted: Wanted) -> Result<(), Trouble> {
         let Some(point) = self.program.choices.get(usize::from(choice)) else { return Ok(()) };
-        self.desk.steps = self.budget;
         let halt = self.run(point.every, wanted);
         self.must_be_done(halt)
     }

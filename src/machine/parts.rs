@@ -3,6 +3,7 @@
 use super::instruction::{NO_NUMBER, Slot, Target};
 use super::program::{Partition, Program, Sorting};
 use super::{Desk, Move, Slots};
+use crate::limits;
 
 // None of these is to be put into the executor's loop, which needs every register for itself.
 impl Desk {
@@ -12,10 +13,19 @@ impl Desk {
         self.calls.push(back);
     }
 
-    /// Notes what chance can give.
+    /// Notes what chance can give; false if there is no room for more.
     #[inline(never)]
-    pub(super) fn weigh(&mut self, value: i64, weight: i64) {
-        self.outcomes.push((value, u64::try_from(weight).unwrap_or(0)));
+    pub(super) fn weigh(&mut self, value: i64, weight: i64) -> bool {
+        let room = self.outcomes.len() < limits::MOVES;
+        if room {
+            self.outcomes.push((value, u64::try_from(weight).unwrap_or(0)));
+        }
+        room
+    }
+
+    /// Are as many entries or outcomes listed as there is room for?
+    pub(super) fn is_full(&self) -> bool {
+        self.count.max(self.outcomes.len()) >= limits::MOVES
     }
 
     /// Takes an entry into the list.
@@ -114,9 +124,16 @@ impl Desk {
         false
     }
 
-    /// Can every row get a member of its own? Augmenting paths.
+    /// Can every row get a member of its own? Augmenting paths. Nothing if the steps that are left are not enough.
     #[inline(never)]
-    pub(super) fn pairing(&mut self, slots: &Slots, base: Slot, rows: i64, words: u16) -> bool {
+    pub(super) fn pairing(
+        &mut self,
+        slots: &Slots,
+        base: Slot,
+        rows: i64,
+        words: u16,
+        steps: &mut u64,
+    ) -> Option<bool> {
         let (base, words) = (usize::from(base), usize::from(words));
         let rows = usize::try_from(rows).unwrap_or(0);
         self.owners.clear();
@@ -124,17 +141,21 @@ impl Desk {
         for row in 0..rows {
             self.tried.clear();
             self.tried.resize(words, 0);
-            if !self.give(slots, base, words, row) {
-                return false;
+            self.looked_at = words as u64;
+            let given = self.give(slots, base, words, row);
+            *steps = steps.checked_sub(1 + self.looked_at / 4)?;
+            if !given {
+                return Some(false);
             }
         }
-        true
+        Some(true)
     }
 
     #[expect(clippy::cast_sign_loss, reason = "masks and numbers share slots")]
     fn give(&mut self, slots: &Slots, base: usize, words: usize, row: usize) -> bool {
         for word in 0..words {
             loop {
+                self.looked_at += 1;
                 let fits = slots.get(base + row * words + word).copied().unwrap_or(0) as u64;
                 let open = fits & !self.tried[word];
                 if open == 0 {
@@ -173,6 +194,13 @@ impl Desk {
             self.spare.push(kept);
         }
     }
+}
+
+/// The steps that it takes to sort rows.
+pub(super) fn steps_to_sort(slots: &Slots, sorting: &Sorting) -> u64 {
+    let rows = u64::try_from(slots[usize::from(sorting.rows)]).unwrap_or(0);
+    let deep = u64::from(u64::BITS - rows.leading_zeros());
+    1 + rows * (deep + sorting.columns.len() as u64 + sorting.keys.len() as u64) / 4
 }
 
 /// All members of one group go over to another; a group is named by its first member.

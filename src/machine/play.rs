@@ -4,6 +4,7 @@ use super::program::{Asks, HEADER, Otherwise, Routine};
 use super::run::{Halt, Wanted};
 use super::{Machine, Move, Random, Target};
 use crate::evaluate::Trouble;
+use crate::limits;
 use crate::report::Span;
 
 /// A position: all there is to know about a game, in one block.
@@ -39,6 +40,7 @@ impl Machine<'_> {
     pub fn begin(&mut self) -> Result<(), Trouble> {
         self.state.fill(0);
         self.desk.paid = 0;
+        self.renew();
         self.go_on(self.program.begin)
     }
 
@@ -95,13 +97,14 @@ impl Machine<'_> {
     pub fn play(&mut self, entry: Move) -> Result<(), Trouble> {
         let Waits::Player { choice, .. } = self.waits() else { return Ok(()) };
         let Some(point) = self.program.choices.get(usize::from(choice)) else { return Ok(()) };
+        self.renew();
         if entry == Move::PASS {
             return match point.otherwise {
                 Otherwise::Pass(go) | Otherwise::PassIfNothing(go) => self.go_on(go),
                 _ => Ok(()),
             };
         }
-        self.set_out();
+        self.leave();
         if let Some(halt) = self.enter_native(entry.0, entry.offer()) {
             return self.go_on_after(halt);
         }
@@ -116,6 +119,7 @@ impl Machine<'_> {
     /// entries as [`Machine::sample`] does one by one.
     pub fn play_on(&mut self, random: &mut Random, most: usize) -> Result<(), Trouble> {
         self.desk.played_count = 0;
+        self.renew();
         while let Waits::Player { choice, .. } = self.waits()
             && self.desk.played_count < most
         {
@@ -125,6 +129,8 @@ impl Machine<'_> {
             match self.play_native(choice, random, most) {
                 Some(Halt::Stuck) => {
                     let before = self.desk.before;
+                    // What was skipped on the way here counts with what comes.
+                    self.list()?;
                     let entry = self.sample_listed(random)?;
                     let otherwise = self.otherwise();
                     if let (None, Some(Otherwise::Skip(go))) = (entry, otherwise) {
@@ -176,6 +182,7 @@ impl Machine<'_> {
         let Waits::Chance(chance) = self.waits() else { return Ok(()) };
         let Some(chance) = self.program.chances.get(usize::from(chance)) else { return Ok(()) };
         self.slots[usize::from(chance.value)] = value;
+        self.renew();
         self.go_on(chance.resume)
     }
 
@@ -191,7 +198,7 @@ impl Machine<'_> {
         let winners = match (self.decided, self.program.winner) {
             (Some(winners), _) => winners,
             (None, Some(entry)) => {
-                self.desk.steps = self.budget;
+                self.renew();
                 let halt = self.run(entry, Wanted::All);
                 self.must_be_done(halt)?;
                 if let Halt::Decided(winners) = halt { winners } else { 0 }
@@ -222,21 +229,21 @@ impl Machine<'_> {
         if let Some(slot) = routine.seat {
             self.slots[usize::from(slot)] = i64::from(seat);
         }
-        self.desk.steps = self.budget;
+        self.renew();
         let halt = self.run(routine.entry, Wanted::All);
         self.must_be_done(halt)
     }
 
     /// Follows the flow to its next pause.
     fn go_on(&mut self, from: Target) -> Result<(), Trouble> {
-        self.set_out();
+        self.leave();
         let halt = self.run(from, Wanted::All);
         self.go_on_after(halt)
     }
 
-    /// Leaves a pause.
-    fn set_out(&mut self) {
-        self.leave();
+    /// Whoever asks for one thing or enters one has a whole budget for it. What that leads to has no other: neither has
+    /// a choice that is skipped because nothing is possible there.
+    pub(super) fn renew(&mut self) {
         self.desk.steps = self.budget;
     }
 
@@ -299,7 +306,7 @@ impl Machine<'_> {
         let Some(point) = self.program.chances.get(usize::from(chance)) else { return Ok(()) };
         self.wait(Some(point.pause), 0);
         self.open = self.trusting;
-        if !self.trusting && self.outcomes()?.is_empty() {
+        if !self.trusting && self.weigh_all()?.is_empty() {
             return Err(self.trouble(point.nothing));
         }
         Ok(())
@@ -307,6 +314,7 @@ impl Machine<'_> {
 
     /// Goes on to where something is possible, if that was left open.
     pub fn settle(&mut self) -> Result<(), Trouble> {
+        self.renew();
         while std::mem::take(&mut self.open) {
             match self.waits() {
                 Waits::Nothing => {}
@@ -316,7 +324,7 @@ impl Machine<'_> {
                     }
                 }
                 Waits::Chance(chance) => {
-                    if self.outcomes()?.is_empty()
+                    if self.weigh_all()?.is_empty()
                         && let Some(point) = self.program.chances.get(usize::from(chance))
                     {
                         return Err(self.trouble(point.nothing));
@@ -366,14 +374,16 @@ impl Machine<'_> {
         self.desk.made_of.iter_mut().for_each(|(_, made)| *made = false);
     }
 
-    /// The budget is used up: names the loop.
+    /// The budget is used up: names the place and the limit.
     pub(super) fn tired(&mut self, at: Target) -> Trouble {
+        let message = if self.desk.is_full() {
+            format!("more than {} moves or outcomes are possible here", limits::shown(limits::MOVES as u64))
+        } else {
+            format!("this takes more than {} steps: it may never end", limits::shown(self.budget))
+        };
         self.give_up();
         let after = self.program.spans.partition_point(|(from, _)| *from <= at);
         let span = after.checked_sub(1).and_then(|nth| self.program.spans.get(nth)).map(|(_, span)| *span);
-        Trouble {
-            message: format!("this goes round and round: {} turns of loops were not enough", self.budget),
-            span: span.unwrap_or_default(),
-        }
+        Trouble { message, span: span.unwrap_or_default() }
     }
 }

@@ -1,7 +1,7 @@
 //! The executor: follows a program from one place until it pauses, returns or fails.
 
 use super::instruction::{Instruction, NO_MEMBER, NO_NUMBER, Slot, Target, masks_for};
-use super::parts::{sort, unite};
+use super::parts::{sort, steps_to_sort, unite};
 use super::{Machine, Slots};
 use crate::bind::divide_down;
 
@@ -84,12 +84,18 @@ impl Machine<'_> {
                 slots[usize::from($slot)]
             };
         }
-        macro_rules! go_back {
-            ($target:expr) => {{
-                if steps == 0 {
+        macro_rules! spend {
+            ($cost:expr) => {{
+                let cost: u64 = $cost;
+                if steps < cost {
                     break Halt::Tired(pc as Target);
                 }
-                steps -= 1;
+                steps -= cost;
+            }};
+        }
+        macro_rules! go_back {
+            ($target:expr) => {{
+                spend!(Instruction::steps_back(pc, $target as usize));
                 pc = $target as usize;
                 continue;
             }};
@@ -214,12 +220,7 @@ impl Machine<'_> {
                         go_back!(go);
                     }
                 }
-                Instruction::Tick => {
-                    if steps == 0 {
-                        break Halt::Tired(pc as Target);
-                    }
-                    steps -= 1;
-                }
+                Instruction::Tick { cost } => spend!(u64::from(cost)),
                 Instruction::Table { to, at, from } => {
                     let at = place(from, at!(at), 1);
                     at!(to) = program.tables.get(at).copied().unwrap_or(0);
@@ -262,22 +263,36 @@ impl Machine<'_> {
                         continue;
                     }
                 }
-                Instruction::Unite { base, count, a, b } => unite(slots, base, count, at!(a), at!(b)),
+                Instruction::Unite { base, count, a, b } => {
+                    spend!(instruction.steps(program.bytes));
+                    unite(slots, base, count, at!(a), at!(b));
+                }
                 Instruction::Pairing { to, base, rows, words } => {
-                    at!(to) = i64::from(desk.pairing(slots, base, at!(rows), words));
+                    match desk.pairing(slots, base, at!(rows), words, &mut steps) {
+                        Some(paired) => at!(to) = i64::from(paired),
+                        None => break Halt::Tired(pc as Target),
+                    }
                 }
                 Instruction::Sort { sorting } => {
                     if let Some(sorting) = program.sortings.get(usize::from(sorting)) {
+                        spend!(steps_to_sort(slots, sorting));
                         sort(slots, sorting);
                     }
                 }
-                Instruction::Keep => desk.keep(state),
-                Instruction::Restore => desk.restore(state),
+                Instruction::Keep => {
+                    spend!(instruction.steps(program.bytes));
+                    desk.keep(state);
+                }
+                Instruction::Restore => {
+                    spend!(instruction.steps(program.bytes));
+                    desk.restore(state);
+                }
                 Instruction::Choose { choice } => break Halt::Choose(choice),
                 Instruction::Chance { chance } => break Halt::Chance(chance),
                 Instruction::Over => break Halt::Over,
                 Instruction::Decided { winners } => break Halt::Decided(at!(winners) as u16),
                 Instruction::Emit { offer } => match wanted {
+                    Wanted::All if desk.is_full() => break Halt::Tired(pc as Target),
                     Wanted::All => desk.emit(program, slots, offer),
                     Wanted::One => {
                         desk.emit(program, slots, offer);
@@ -286,7 +301,9 @@ impl Machine<'_> {
                     }
                 },
                 Instruction::Weigh { value, weight } => {
-                    desk.weigh(at!(value), at!(weight));
+                    if !desk.weigh(at!(value), at!(weight)) {
+                        break Halt::Tired(pc as Target);
+                    }
                 }
                 Instruction::Paid { amount } => desk.paid = at!(amount),
                 Instruction::Fail { trouble } => {

@@ -60,7 +60,7 @@ impl Instruction {
             }
             Self::Alike { .. }
             | Self::Jump { .. }
-            | Self::Tick
+            | Self::Tick { .. }
             | Self::Call { .. }
             | Self::Return
             | Self::Lots { .. }

@@ -36,11 +36,16 @@ impl Machine<'_> {
         if self.weighed {
             return Ok(&self.desk.outcomes);
         }
+        self.renew();
+        self.weigh_all()
+    }
+
+    /// The same, with the steps that are left.
+    pub(super) fn weigh_all(&mut self) -> Result<&[(i64, u64)], Trouble> {
         self.desk.outcomes.clear();
         if let Waits::Chance(chance) = self.waits()
             && let Some(chance) = self.program.chances.get(usize::from(chance))
         {
-            self.desk.steps = self.budget;
             let halt = self.run(chance.every, Wanted::All);
             self.must_be_done(halt)?;
             self.weighed = true;
@@ -52,6 +57,7 @@ impl Machine<'_> {
     pub fn drawn_at(&mut self) -> Result<Vec<i64>, Trouble> {
         let Waits::Chance(chance) = self.waits() else { return Ok(Vec::new()) };
         let Some(chance) = self.program.chances.get(usize::from(chance)) else { return Ok(Vec::new()) };
+        self.renew();
         let halt = self.run(chance.indices, Wanted::All);
         self.must_be_done(halt)?;
         Ok(chance.at.iter().map(|(slot, _)| self.slots[usize::from(*slot)]).collect())
@@ -64,7 +70,7 @@ impl Machine<'_> {
         self.slots[usize::from(chance.value)] = value;
         self.weighed = false;
         self.desk.outcomes.clear();
-        self.desk.steps = self.budget;
+        self.renew();
         let halt = self.run(chance.test, Wanted::All);
         self.must_be_done(halt)?;
         Ok(!self.desk.outcomes.is_empty())
@@ -78,7 +84,7 @@ impl Machine<'_> {
             Seen::All => Ok(Audience::All),
             Seen::Nobody => Ok(Audience::Nobody),
             Seen::Seat(slot) => {
-                self.desk.steps = self.budget;
+                self.renew();
                 let halt = self.run(chance.indices, Wanted::All);
                 self.must_be_done(halt)?;
                 Ok(u32::try_from(self.slots[usize::from(slot)]).map_or(Audience::Nobody, Audience::Seat))

@@ -12,6 +12,7 @@
 //! | `src/testing/engines/` | `constructs` | the same for what no bundled ruleset uses |
 //! | both | `orders` | that the order of tests changes nothing |
 //! | `rulesets/*/logs/` | `verdicts` | the verdict of each log, and what is said about it |
+//! | `src/testing/hungry/` | `limits` | that every command comes to an end, and every limit from both sides |
 //! | `src/` | `tidy` | sizes, module docs, nothing about a game |
 
 mod cases;
@@ -22,6 +23,7 @@ mod examples;
 mod faults;
 mod instructions;
 mod laws;
+mod limits;
 mod native;
 mod orders;
 mod robust;

@@ -37,10 +37,11 @@ impl Translator<'_, '_> {
                 let none = self.b.ins().icmp_imm_s(IntCC::Equal, found, NO_MEMBER);
                 self.go_if(none, go);
             }
-            Instruction::Tick => self.turn(at),
+            Instruction::Tick { cost } => self.spend(at, u64::from(cost)),
             Instruction::Call { go } => self.call(go),
             Instruction::Refresh { region } => self.refresh(region),
             Instruction::Unite { base, count, a, b } => {
+                self.spend(at, instruction.steps(self.program.bytes));
                 let (a, b) = (self.read(a), self.read(b));
                 let (base, count) = (self.number(u64::from(base)), self.number(u64::from(count)));
                 let arguments = [self.slots, base, count, a, b];
@@ -48,19 +49,35 @@ impl Translator<'_, '_> {
             }
             Instruction::Sort { sorting } => {
                 let sorting = self.number(u64::from(sorting));
-                self.helper_with_frame(frame::sort_rows as *const (), &[sorting]);
+                self.hand_over();
+                let enough = self.helper_with_frame(frame::sort_rows as *const (), &[sorting]);
+                self.read_steps();
+                self.tired_unless(enough, at);
+            }
+            Instruction::Pairing { to, base, rows, words } => {
+                let rows = self.read(rows);
+                let (base, words) = (self.number(u64::from(base)), self.number(u64::from(words)));
+                self.hand_over();
+                let paired = self.helper_with_frame(frame::pairing as *const (), &[base, rows, words]);
+                self.read_steps();
+                let enough = self.b.ins().icmp_imm_s(IntCC::NotEqual, paired, frame::NOT_ENOUGH);
+                self.tired_unless(enough, at);
+                self.write(to, paired);
             }
             Instruction::Keep => {
+                self.spend(at, instruction.steps(self.program.bytes));
                 self.helper_with_frame(frame::keep as *const (), &[]);
             }
             Instruction::Restore => {
+                self.spend(at, instruction.steps(self.program.bytes));
                 self.helper_with_frame(frame::restore as *const (), &[]);
                 self.outdate_all();
             }
             Instruction::Emit { offer } => return self.emit(offer, None),
             Instruction::Weigh { value, weight } => {
                 let (value, weight) = (self.read(value), self.read(weight));
-                self.helper_with_frame(frame::weigh as *const (), &[value, weight]);
+                let room = self.helper_with_frame(frame::weigh as *const (), &[value, weight]);
+                self.tired_unless(room, at);
             }
             Instruction::Paid { amount } => {
                 let amount = self.read(amount);
@@ -112,13 +129,13 @@ impl Translator<'_, '_> {
                 self.b.switch_to_block(turn);
                 let next = self.b.ins().iadd_imm_s(now, 1);
                 self.write(counter, next);
-                self.turn(at);
+                self.spend(at, Instruction::steps_back(at as usize, go as usize));
                 self.go(go);
                 self.b.switch_to_block(on);
             }
             Instruction::Jump { go } => {
                 if go <= at {
-                    self.turn(at);
+                    self.spend(at, Instruction::steps_back(at as usize, go as usize));
                 }
                 self.go(go);
                 return false;
@@ -210,11 +227,6 @@ impl Translator<'_, '_> {
             Instruction::Get { to, base, at } => {
                 let at = self.read(at);
                 (to, self.load_slot_at(base, at))
-            }
-            Instruction::Pairing { to, base, rows, words } => {
-                let rows = self.read(rows);
-                let (base, words) = (self.number(u64::from(base)), self.number(u64::from(words)));
-                (to, self.helper_with_frame(frame::pairing as *const (), &[base, rows, words]))
             }
             _ => return None,
         })

@@ -4,11 +4,12 @@ use std::ffi::c_void;
 use std::mem::offset_of;
 
 use super::super::instruction::{Slot, Target};
-use super::super::parts::{sort, unite};
+use super::super::parts::{sort, steps_to_sort, unite};
 use super::super::run::{Halt, Wanted, quotient, remainder};
 use super::super::{Machine, Move};
 use super::pieces::Entry;
 use super::{Native, module::Gate};
+use crate::limits;
 
 /// What a run of translated code works with, besides slots and block. Its address is the first argument of every
 /// piece.
@@ -226,12 +227,16 @@ fn run(machine: &mut Machine<'_>, frame: &mut Frame, place: Target) -> i64 {
     number(halt)
 }
 
-/// There is no room for another entry: makes some, or says that there are enough.
-pub(super) unsafe extern "C" fn full(frame: *mut Frame) -> i64 {
+/// There is no room for another entry: makes some, or says that there are enough, or too many for what is written at
+/// this place.
+pub(super) unsafe extern "C" fn full(frame: *mut Frame, at: u64) -> i64 {
     // SAFETY: called by translated code with the frame that it was given.
     let (machine, frame) = unsafe { (machine_of(frame), &mut *frame) };
     if frame.one != 0 {
         return Ended::Enough.about(0);
+    }
+    if machine.desk.moves.len() >= limits::MOVES {
+        return Ended::Tired.about(Target::try_from(at).unwrap_or(0));
     }
     let room = machine.desk.moves.len() * 2;
     machine.desk.moves.resize(room, Move::PASS);
@@ -284,24 +289,28 @@ pub(super) unsafe extern "C" fn unite_groups(
     0
 }
 
-/// Sorts rows.
+/// Sorts rows; false if the steps that are left are not enough.
 pub(super) unsafe extern "C" fn sort_rows(frame: *mut Frame, sorting: u64) -> i64 {
     // SAFETY: called by translated code with the frame that it was given.
-    let machine = unsafe { machine_of(frame) };
+    let (machine, frame) = unsafe { (machine_of(frame), &mut *frame) };
     let sorting = usize::try_from(sorting).ok().and_then(|sorting| machine.program.sortings.get(sorting));
-    if let Some(sorting) = sorting {
-        sort(&mut machine.slots, sorting);
-    }
-    0
+    let Some(sorting) = sorting else { return 1 };
+    let Some(left) = frame.steps.checked_sub(steps_to_sort(&machine.slots, sorting)) else { return 0 };
+    frame.steps = left;
+    sort(&mut machine.slots, sorting);
+    1
 }
+
+/// What a pairing answers if the steps that are left are not enough.
+pub(super) const NOT_ENOUGH: i64 = 2;
 
 /// Can each row have a member of its own?
 pub(super) unsafe extern "C" fn pairing(frame: *mut Frame, base: u64, rows: i64, words: u64) -> i64 {
     // SAFETY: called by translated code with the frame that it was given.
-    let machine = unsafe { machine_of(frame) };
+    let (machine, frame) = unsafe { (machine_of(frame), &mut *frame) };
     let Machine { slots, desk, .. } = machine;
     let (base, words) = (Slot::try_from(base).unwrap_or(0), u16::try_from(words).unwrap_or(0));
-    i64::from(desk.pairing(slots, base, rows, words))
+    desk.pairing(slots, base, rows, words, &mut frame.steps).map_or(NOT_ENOUGH, i64::from)
 }
 
 /// Keeps the block.
@@ -322,11 +331,10 @@ pub(super) unsafe extern "C" fn restore(frame: *mut Frame) -> i64 {
     0
 }
 
-/// Notes what chance can give.
+/// Notes what chance can give; false if there is no room for more.
 pub(super) unsafe extern "C" fn weigh(frame: *mut Frame, value: i64, weight: i64) -> i64 {
     // SAFETY: called by translated code with the frame that it was given.
-    unsafe { machine_of(frame) }.desk.weigh(value, weight);
-    0
+    i64::from(unsafe { machine_of(frame) }.desk.weigh(value, weight))
 }
 
 /// Divides, rounding down.

@@ -25,7 +25,7 @@ impl Translator<'_, '_> {
         let ended = self.call_piece(piece);
         self.end_unless_done(ended);
         self.outdate_all();
-        self.renew_budget();
+        self.read_steps();
         let entries = self.load_frame(frame::COUNT);
         self.store_frame(frame::COUNT, zero);
         let pass = if let Otherwise::Pass(go) = choice.otherwise { Some(go) } else { None };

@@ -11,6 +11,9 @@ use super::pieces::{Entry, offers};
 use super::translate::Translator;
 use crate::bind::Type;
 
+/// The trouble that no ruleset has: the program itself is wrong.
+const AT_FAULT: u32 = u16::MAX as u32;
+
 impl Translator<'_, '_> {
     /// Takes the entry that the piece is about apart, and carries it out.
     pub(super) fn take_apart(&mut self, offer: u16) {
@@ -41,15 +44,12 @@ impl Translator<'_, '_> {
     /// Tests the entry that a number stands for among the possible ones of a choice.
     pub(super) fn take_pick(&mut self, choice: u16, mut pick: Value) {
         let offers: Vec<&Offer> = offers(self.program, choice).collect();
-        for (nth, offer) in offers.iter().enumerate() {
+        for offer in offers {
             let possible = i64::try_from(offer.possible).unwrap_or(i64::MAX);
-            let next = (nth + 1 < offers.len()).then(|| self.b.create_block());
-            if let Some(next) = next {
-                let here = self.b.create_block();
-                let within = self.b.ins().icmp_imm_s(IntCC::UnsignedLessThan, pick, possible);
-                self.b.ins().brif(within, here, &[], next, &[]);
-                self.b.switch_to_block(here);
-            }
+            let (here, next) = (self.b.create_block(), self.b.create_block());
+            let within = self.b.ins().icmp_imm_s(IntCC::UnsignedLessThan, pick, possible);
+            self.b.ins().brif(within, here, &[], next, &[]);
+            self.b.switch_to_block(here);
             let mut rest = pick;
             for (nth, param) in offer.params.iter().skip(offer.bound).enumerate().rev() {
                 let picks = i64::try_from(param.picks).unwrap_or(i64::MAX).max(1);
@@ -63,14 +63,11 @@ impl Translator<'_, '_> {
                 self.write(param.slot, value);
             }
             self.go(offer.test);
-            if let Some(next) = next {
-                self.b.switch_to_block(next);
-                pick = self.b.ins().iadd_imm_s(pick, possible.wrapping_neg());
-            }
+            self.b.switch_to_block(next);
+            pick = self.b.ins().iadd_imm_s(pick, possible.wrapping_neg());
         }
-        if offers.is_empty() {
-            self.end(Ended::Done, 0);
-        }
+        // No number is picked that stands for no entry; whoever is wrong about that is told so.
+        self.end(Ended::Fail, AT_FAULT);
     }
 
     /// What something in an entry stands for.
@@ -110,7 +107,8 @@ impl Translator<'_, '_> {
         self.b.ins().brif(full, ask, &[], on, &[]);
         self.b.switch_to_block(ask);
         self.hand_over();
-        let ended = self.helper_with_frame(frame::full as *const (), &[]);
+        let place = self.number(u64::from(offer.every));
+        let ended = self.helper_with_frame(frame::full as *const (), &[place]);
         self.end_unless_done(ended);
         self.b.ins().jump(on, &[]);
         self.b.switch_to_block(on);
@@ -204,8 +202,6 @@ impl Translator<'_, '_> {
         self.store_frame(frame::LIMIT, one);
         self.store_frame(frame::COUNT, zero);
         self.hand_over();
-        let budget = self.load_frame(frame::BUDGET);
-        self.store_frame(frame::STEPS, budget);
         let possible = self.b.create_block();
         for offer in choice.offers.clone().filter_map(|offer| program.offers.get(usize::from(offer))) {
             let Some(piece) = self.native.pieces.at(offer.every) else { continue };

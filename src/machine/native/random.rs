@@ -33,7 +33,6 @@ impl Translator<'_, '_> {
             self.b.ins().jump(arrive, &[]);
             self.b.switch_to_block(arrive);
             self.end_if_enough(number);
-            self.renew_budget();
             self.play_listed(number, choice);
             return;
         }
@@ -53,7 +52,6 @@ impl Translator<'_, '_> {
             let value = self.b.use_var(word);
             self.b.def_var(before, value);
         }
-        self.renew_budget();
         if let Some(tries) = tries {
             let most = self.b.ins().iconst(types::I64, i64::from(choice.picks));
             self.b.def_var(tries, most);
@@ -109,8 +107,8 @@ impl Translator<'_, '_> {
         self.b.switch_to_block(on);
     }
 
-    /// Each entry may take as many turns of loops.
-    pub(super) fn renew_budget(&mut self) {
+    /// Each entry may take as many steps: until somebody has entered something again, whoever was asked in between.
+    fn renew_budget(&mut self) {
         let budget = self.load_frame(frame::BUDGET);
         self.store_frame(frame::STEPS, budget);
         if let Some(steps) = self.steps {
@@ -167,6 +165,7 @@ impl Translator<'_, '_> {
         self.store_entry(played, count, entry);
         let count = self.b.ins().iadd_imm_s(count, 1);
         self.store_frame(frame::PLAYED_COUNT, count);
+        self.renew_budget();
     }
 
     /// Gives the generator back.

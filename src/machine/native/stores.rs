@@ -7,7 +7,6 @@ use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 
 use super::super::instruction::{Instruction, Slot, Target, masks_for};
-use super::frame::Ended;
 use super::translate::Translator;
 
 /// Such a loop.
@@ -69,12 +68,7 @@ impl Translator<'_, '_> {
         }
         let left = self.b.use_var(steps);
         let enough = self.b.ins().icmp(IntCC::UnsignedGreaterThanOrEqual, left, turns);
-        let (tired, on) = (self.b.create_block(), self.b.create_block());
-        self.b.set_cold_block(tired);
-        self.b.ins().brif(enough, on, &[], tired, &[]);
-        self.b.switch_to_block(tired);
-        self.end(Ended::Tired, back);
-        self.b.switch_to_block(on);
+        self.tired_unless(enough, back);
         let left = self.b.ins().isub(left, turns);
         self.b.def_var(steps, left);
     }

@@ -177,7 +177,13 @@ impl<'p, 'f> Translator<'p, 'f> {
         for &at in &self.body {
             let Some(&instruction) = self.program.code.get(at as usize) else { continue };
             loops |= match instruction {
-                Instruction::Tick | Instruction::Count { .. } => true,
+                Instruction::Tick { .. }
+                | Instruction::Count { .. }
+                | Instruction::Unite { .. }
+                | Instruction::Sort { .. }
+                | Instruction::Pairing { .. }
+                | Instruction::Keep
+                | Instruction::Restore => true,
                 Instruction::Jump { go } => go <= at,
                 _ => false,
             };
@@ -268,6 +274,11 @@ impl<'p, 'f> Translator<'p, 'f> {
             let value = self.load_slot(slot);
             self.b.def_var(variable, value);
         }
+        self.read_steps();
+    }
+
+    /// The same for the steps that are left.
+    pub(super) fn read_steps(&mut self) {
         if let Some(steps) = self.steps {
             let left = self.load_frame(frame::STEPS);
             self.b.def_var(steps, left);
@@ -352,18 +363,28 @@ impl<'p, 'f> Translator<'p, 'f> {
         }
     }
 
-    /// One turn of a loop: ends if there are no more.
-    pub(super) fn turn(&mut self, at: Target) {
+    /// Takes so many steps: ends if there are no more.
+    pub(super) fn spend(&mut self, at: Target, cost: u64) {
         let Some(steps) = self.steps else { return };
         let left = self.b.use_var(steps);
+        let cost = cost.cast_signed();
+        let enough = match cost {
+            1 => left,
+            _ => self.b.ins().icmp_imm_s(IntCC::UnsignedGreaterThanOrEqual, left, cost),
+        };
+        self.tired_unless(enough, at);
+        let left = self.b.ins().iadd_imm_s(left, -cost);
+        self.b.def_var(steps, left);
+    }
+
+    /// Ends unless there are enough steps.
+    pub(super) fn tired_unless(&mut self, enough: Value, at: Target) {
         let (tired, on) = (self.b.create_block(), self.b.create_block());
         self.b.set_cold_block(tired);
-        self.b.ins().brif(left, on, &[], tired, &[]);
+        self.b.ins().brif(enough, on, &[], tired, &[]);
         self.b.switch_to_block(tired);
         self.end(Ended::Tired, at);
         self.b.switch_to_block(on);
-        let left = self.b.ins().iadd_imm_s(left, -1);
-        self.b.def_var(steps, left);
     }
 
     /// Runs another piece and goes on here, unless it says that everything ends.

@@ -1,0 +1,293 @@
+//! Limits, from both sides: what is just within is accepted, what is beyond is refused with the code and the limit. And
+//! `src/testing/hungry/*.ludex`: rulesets that ask for work without end; every command ends with a verdict or an error.
+
+use std::fs;
+
+use super::{root, run};
+use crate::limits;
+
+/// Files of a ruleset, by their names.
+type Files = Vec<(String, String)>;
+
+/// A limit, with what lies just within it, and what beyond.
+struct Case {
+    limit: &'static str,
+    /// The command, and what follows the ruleset.
+    command: &'static str,
+    rest: &'static [&'static str],
+    within: Files,
+    beyond: Files,
+    /// What is said about the second.
+    said: String,
+}
+
+impl Case {
+    /// Rules that are checked.
+    fn check(limit: &'static str, within: &str, beyond: &str, said: impl Into<String>) -> Self {
+        Self::by("check", &[], limit, rules(within), rules(beyond), said)
+    }
+
+    fn by(
+        command: &'static str,
+        rest: &'static [&'static str],
+        limit: &'static str,
+        within: Files,
+        beyond: Files,
+        said: impl Into<String>,
+    ) -> Self {
+        Self { limit, command, rest, within, beyond, said: said.into() }
+    }
+
+    fn run(&self, files: &Files) -> (u8, String) {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        for (name, text) in files {
+            let path = folder.path().join(name);
+            fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
+            fs::write(path, text).expect("a file");
+        }
+        let path = folder.path().join("case.ludex").display().to_string();
+        let (code, results, diagnostics) = run(&[&[self.command, &path], self.rest].concat());
+        (code, results + &diagnostics)
+    }
+}
+
+/// A game that does nothing, with this.
+fn game(body: &str) -> String {
+    format!(
+        "game case \"A case\"\nplayers 2\n{body}\nflow {{ end }}\nscore(p: Player) = 1\nwinner(p: Player) by score(p)\n"
+    )
+}
+
+fn rules(body: &str) -> Files {
+    vec![file("case.ludex", game(body))]
+}
+
+fn file(name: impl Into<String>, text: impl Into<String>) -> (String, String) {
+    (name.into(), text.into())
+}
+
+/// A text of exactly so many bytes: what follows is a comment.
+fn padded(text: &str, bytes: usize) -> String {
+    format!("{text}#{}\n", "x".repeat(bytes - text.len() - 2))
+}
+
+/// Rules with so many files of examples.
+fn with_examples(count: usize) -> Files {
+    let examples = (0..count).map(|nth| file(format!("examples/e{nth}.ludex"), "# nothing\n"));
+    rules("").into_iter().chain(examples).collect()
+}
+
+/// A ruleset of exactly so many bytes.
+fn of_bytes(bytes: usize) -> Files {
+    let most = usize::try_from(limits::RULESET_FILE_BYTES).expect("a length");
+    let mut files = rules("");
+    let mut left = bytes - files[0].1.len();
+    while left > 0 {
+        let next = if left > most && left < most + 2 { most - 2 } else { left.min(most) };
+        files.push(file(format!("examples/e{}.ludex", files.len()), padded("", next)));
+        left -= next;
+    }
+    files
+}
+
+/// A ruleset of so many items.
+fn of_items(items: usize) -> Files {
+    let examples: String = (5..items).map(|nth| format!("example \"e{nth}\"\n    then over\n")).collect();
+    vec![rules("").remove(0), file("examples/e.ludex", examples)]
+}
+
+/// A graph in which all places are joined.
+fn joined(places: usize) -> Files {
+    let names: Vec<String> = (0..places).map(|at| format!("p{at}")).collect();
+    let row = |name: &String| {
+        let others: Vec<String> =
+            names.iter().filter(|other| *other != name).map(|other| format!("\"{other}\"")).collect();
+        format!("{name} = [{}]\n", others.join(","))
+    };
+    let roads: String = names.iter().map(row).collect();
+    vec![rules("board City = graph roads").remove(0), file("case.toml", format!("[roads]\n{roads}"))]
+}
+
+/// Definitions that use each other in a row.
+fn chain(length: usize) -> String {
+    let links: String = (1..length).map(|nth| format!("def a{nth} = a{} + 1\n", nth - 1)).collect();
+    format!("def a0 = 1\n{links}invariant i: a{} > 0 \"i\"", length - 1)
+}
+
+/// Awards that weigh each other twice at every level.
+fn awards(levels: usize) -> String {
+    let award = |nth: usize| {
+        let below = nth - 1;
+        format!("award a{nth}(p: Player) by a{below}(p) + a{below}(p) pays 1 ties none\n")
+    };
+    let awards: String = (1..=levels).map(award).collect();
+    format!("award a0(p: Player) by players pays 1 ties none\n{awards}invariant i: a{levels}(seat(1)) is 0 \"i\"")
+}
+
+/// A game in which one move goes through so many pairs of numbers.
+fn loops(side: u64) -> Files {
+    playing(&format!("{{ n = 0  for i in 1..{side}, j in 1..{side} {{ if i + j + n is 3 {{ n = 1 }} }} }}"))
+}
+
+/// A game in which a move does this.
+fn playing(effect: &str) -> Files {
+    let rules = format!(
+        "game case \"A case\"\nplayers 2\nstate {{ n: 0..1099511627776 = 0 }}\naction go {effect}\nflow {{ turn seat(1) {{ choose go }} end }}\nscore(p: Player) = n\nwinner(p: Player) by score(p)\nexample \"goes\"\n    when seat1 go\n    then over\n"
+    );
+    vec![file("case.ludex", rules)]
+}
+
+/// A game with so many moves for each of so many.
+fn moves(side: u64) -> Files {
+    let mut files = playing("{ }");
+    files[0].1 = files[0].1.replace("action go", &format!("action go(a: 1..{side}, b: 1..{side})"));
+    files[0].1 = files[0].1.replace("seat1 go", "seat1 go 1 1");
+    files
+}
+
+/// A game whose flow goes round so often before anybody is asked.
+fn rounds(rounds: u32) -> Files {
+    let rules = format!(
+        "game case \"A case\"\nplayers 2\nstate {{ n: 0..99999 = 0 }}\naction go {{ }}\naction never require no: n > 99998 \"no\" {{ }}\nflow {{ repeat until n is {rounds} {{ turn seat(1) {{ choose never else {{ n += 1 }} }} }} turn seat(1) {{ choose go }} end }}\nscore(p: Player) = n\nwinner(p: Player) by score(p)\nexample \"goes\"\n    when seat1 go\n    then over\n"
+    );
+    vec![file("case.ludex", rules)]
+}
+
+fn cases() -> Vec<Case> {
+    let bytes = usize::try_from(limits::RULESET_FILE_BYTES).expect("a length");
+    let long = |bytes: usize| vec![file("case.ludex", padded(&game(""), bytes))];
+    let nested = |depth: usize| format!("invariant i: {}1 > 0 \"i\"", "1 + ".repeat(depth));
+    let range = |high: i64| format!("state {{ n: 0..{high} = 0 }}\ninvariant i: n is 0 \"i\"");
+    let set = |members: u64| format!("state {{ s: set of 1..{members} }}\ninvariant i: s is {{}} \"i\"");
+    let sets = |count: u64| format!("state {{ s[1..{count}]: set of 1..4096 }}\ninvariant i: s[1] is {{}} \"i\"");
+    let lists = |depth: usize| {
+        let types: String = (1..=depth).map(|nth| format!("type A{nth} = list 1 of A{}\n", nth - 1)).collect();
+        format!("type A0 = x | y\n{types}")
+    };
+    let prize = |most: u64| format!("numbers {{ prize[1..{most}]: 0..9 }}\ninvariant i: prize[1] > 0 \"i\"");
+    let seats = |most: i64| vec![file("case.ludex", game("").replace("players 2", &format!("players {most}")))];
+    let board = |height: i64| format!("board B = square 256 x {height}\ninvariant i: size(B) > 0 \"i\"");
+    vec![
+        Case::by("check", &[], "RULESET_FILE_BYTES", long(bytes), long(bytes + 1), "load::too-large"),
+        Case::by(
+            "check",
+            &[],
+            "RULESET_FILES",
+            with_examples(limits::RULESET_FILES),
+            with_examples(limits::RULESET_FILES + 1),
+            "load::too-large",
+        ),
+        Case::by(
+            "check",
+            &[],
+            "RULESET_BYTES",
+            of_bytes(limits::RULESET_BYTES),
+            of_bytes(limits::RULESET_BYTES + 1),
+            "larger than 16 MiB",
+        ),
+        Case::by("check", &[], "ITEMS", of_items(limits::ITEMS), of_items(limits::ITEMS + 1), "at most 10,000 items"),
+        Case::check("NESTING", &nested(limits::NESTING / 2), &nested(limits::NESTING + 1), "syntax::nesting"),
+        Case::check("BOARD_CELLS", &board(256), &board(257), "bind::board-shape"),
+        Case::by("check", &[], "BOARD_EDGES", joined(362), joined(363), "bind::board-shape"),
+        Case::check("NUMBER", &range(limits::NUMBER), &range(limits::NUMBER + 1), "1,099,511,627,776"),
+        Case::check("MEMBERS", &set(limits::MEMBERS), &set(limits::MEMBERS + 1), "at most 4,096"),
+        Case::check("TYPE_DEPTH", &lists(limits::TYPE_DEPTH - 1), &lists(limits::TYPE_DEPTH + 1), "syntax::nesting"),
+        Case::check("ELEMENTS", &prize(9), &prize(limits::ELEMENTS + 1), "numbers::too-many"),
+        Case::by("check", &[], "PLAYERS", seats(limits::PLAYERS), seats(limits::PLAYERS + 1), "bind::player-count"),
+        Case::check("CHAIN", &chain(limits::CHAIN), &chain(limits::CHAIN + 2), "syntax::nesting"),
+        Case::check("STATE_BITS", &sets(2048), &sets(2049), "check::state-size"),
+        Case::check("COMPILING_STEPS", &awards(5), &awards(30), "4,000,000 steps"),
+        Case::by("simulate", &["--games", "1", "--seed", "1"], "STEPS", loops(1000), loops(7000), "20,000,000 steps"),
+        Case::by("perft", &["--depth", "1"], "MOVES", moves(1000), moves(1100), "1,048,576 moves"),
+        Case::by("test", &[], "REFERENCE_STEPS", loops(100), loops(2000), "10,000,000 steps"),
+        Case::by("test", &[], "ROUNDS", rounds(limits::ROUNDS), rounds(limits::ROUNDS + 1), "went round 10000 times"),
+    ]
+}
+
+/// Limits that refuse nothing: beyond them something is slower, or shown in part.
+const SILENT: &[&str] = &["TABLE_STEPS", "WRITTEN_OUT"];
+
+#[test]
+fn limits_hold_from_both_sides() {
+    for case in cases() {
+        let (_, out) = case.run(&case.within);
+        assert!(!out.contains(&case.said), "{}: refused within the limit\n{}", case.limit, start(&out));
+        let (code, out) = case.run(&case.beyond);
+        assert!(code != 0 && out.contains(&case.said), "{}: exit {code}\n{}", case.limit, start(&out));
+    }
+}
+
+/// Every limit is documented, and tested here, in `hungry/`, or where logs and simulations are tested.
+#[test]
+fn every_limit_is_documented_and_tested() {
+    let source = include_str!("../limits.rs");
+    let names: Vec<&str> =
+        source.lines().filter_map(|line| line.strip_prefix("pub const ")?.split(':').next()).collect();
+    assert!(names.len() > 20, "{names:?}");
+    let documented = fs::read_to_string(root().join("docs/limits.md")).expect("docs/limits.md");
+    let tests = tests_below(&root().join("src"));
+    let here: Vec<&str> = cases().iter().map(|case| case.limit).collect();
+    for name in names {
+        assert!(documented.contains(&format!("`{name}`")), "docs/limits.md does not list {name}");
+        let tested = here.contains(&name) || SILENT.contains(&name) || tests.contains(&format!("limits::{name}"));
+        assert!(tested, "no test asks about {name}");
+    }
+}
+
+/// The texts of all tests.
+fn tests_below(folder: &std::path::Path) -> String {
+    let mut text = String::new();
+    for entry in fs::read_dir(folder).expect("a folder") {
+        let path = entry.expect("an entry").path();
+        let is_test = path.display().to_string().contains("test");
+        if path.is_dir() {
+            text += &tests_below(&path);
+        } else if is_test && path.extension().is_some_and(|kind| kind == "rs") {
+            text += &fs::read_to_string(&path).expect("a text");
+        }
+    }
+    text
+}
+
+/// What every command says about rulesets that never come to an end.
+#[test]
+fn no_ruleset_keeps_a_command_busy_for_ever() {
+    let mut seen = 0;
+    let mut paths: Vec<_> = fs::read_dir(root().join("src/testing/hungry"))
+        .expect("the cases")
+        .map(|entry| entry.expect("a case").path())
+        .collect();
+    paths.sort();
+    for path in paths {
+        let shown = path.display().to_string();
+        let said = fs::read_to_string(&path).expect("a text");
+        let said: Vec<(&str, &str)> = said
+            .lines()
+            .filter_map(|line| line.strip_prefix("# ")?.split_once(": "))
+            .filter(|(command, _)| COMMANDS.iter().any(|(known, _)| known == command))
+            .collect();
+        for (command, rest) in COMMANDS {
+            let (code, results, diagnostics) = run(&[&[*command, shown.as_str()], *rest].concat());
+            let out = results + &diagnostics;
+            for (_, words) in said.iter().filter(|(of, _)| of == command) {
+                assert!(code != 0 && out.contains(words), "{shown}: {command}: exit {code}\n{}", start(&out));
+            }
+            assert!(!out.contains("internal error"), "{shown}: {command}\n{}", start(&out));
+        }
+        seen += 1;
+    }
+    assert!(seen > 10, "only {seen} cases were found");
+}
+
+const COMMANDS: &[(&str, &[&str])] = &[
+    ("check", &[]),
+    ("test", &[]),
+    ("moves", &[]),
+    ("simulate", &["--games", "2", "--seed", "1"]),
+    ("perft", &["--depth", "2"]),
+    ("show", &["--stage", "program"]),
+];
+
+fn start(text: &str) -> String {
+    text.chars().take(2000).collect()
+}
