@@ -67,6 +67,9 @@ pub const COMPILING_STEPS: u64 = 4_000_000;
 /// Instructions that loops may be written out to, one inside another.
 pub const WRITTEN_OUT: u64 = 20_000;
 
+/// Slots of a program: values that it works on at the same time.
+pub const SLOTS: u32 = 1 << 16;
+
 /// Steps that the reference evaluator may take while a ruleset is compiled, to work out tables of answers. Without a
 /// table the program is slower, not wrong.
 pub const TABLE_STEPS: u64 = 1_000_000;

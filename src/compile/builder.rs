@@ -7,6 +7,7 @@
 use std::collections::HashMap;
 
 use super::reuse::Reuse;
+use crate::limits;
 use crate::machine::{Instruction, Question, Row, Slot, Target};
 use crate::report::Span;
 
@@ -68,7 +69,7 @@ pub(super) struct Builder {
 const LONG_STEPS: u64 = 4;
 
 /// The first slot that is never handed out: all slots are below.
-const SLOTS: u32 = 1 << 16;
+const SLOTS: u32 = limits::SLOTS;
 
 /// Slots below are for values, those from here on for what changes.
 const VALUES: u32 = 40_000;

@@ -59,6 +59,7 @@ pub use order::Order;
 
 use crate::bind::Block;
 use crate::check::Checked;
+use crate::limits;
 use crate::machine::{Instruction, Program};
 use crate::report::Fault;
 
@@ -132,7 +133,9 @@ impl Compiler<'_> {
         }
         if self.code.full {
             let span = self.bound.flow.as_ref().and_then(|flow| flow.statements.first()).map(|(_, span)| *span);
-            return Err(too_large(span.unwrap_or_default(), "this ruleset needs more slots than a program has"));
+            let most = limits::shown(u64::from(limits::SLOTS));
+            let message = format!("this ruleset works on more than {most} values at the same time");
+            return Err(too_large(span.unwrap_or_default(), message));
         }
         let end = self.program.flow + self.most_kept;
         self.program.bytes = end.next_multiple_of(WHOLE);

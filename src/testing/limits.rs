@@ -124,6 +124,11 @@ fn awards(levels: usize) -> String {
     format!("award a0(p: Player) by players pays 1 ties none\n{awards}invariant i: a{levels}(seat(1)) is 0 \"i\"")
 }
 
+/// A matching of so many with as many others.
+fn partners(count: u64) -> String {
+    format!("state {{ n: 0..9 = 0 }}\ninvariant i: pairing x in 1..{count}, y in 1..{count}: x + y > n \"i\"")
+}
+
 /// A game in which one move goes through so many pairs of numbers.
 fn loops(side: u64) -> Files {
     playing(&format!("{{ n = 0  for i in 1..{side}, j in 1..{side} {{ if i + j + n is 3 {{ n = 1 }} }} }}"))
@@ -197,6 +202,7 @@ fn cases() -> Vec<Case> {
         Case::check("CHAIN", &chain(limits::CHAIN), &chain(limits::CHAIN + 2), "syntax::nesting"),
         Case::check("STATE_BITS", &sets(2048), &sets(2049), "check::state-size"),
         Case::check("COMPILING_STEPS", &awards(5), &awards(30), "4,000,000 steps"),
+        Case::check("SLOTS", &partners(500), &partners(2000), "65,536 values"),
         Case::by("simulate", &["--games", "1", "--seed", "1"], "STEPS", loops(1000), loops(7000), "20,000,000 steps"),
         Case::by("perft", &["--depth", "1"], "MOVES", moves(1000), moves(1100), "1,048,576 moves"),
         Case::by("test", &[], "REFERENCE_STEPS", loops(100), loops(2000), "10,000,000 steps"),
