@@ -207,7 +207,8 @@ impl Checker {
             all = super::fit::join(&all, &ty).unwrap_or(Type::Unknown);
         }
         self.score_running = false;
-        if all == Type::Nothing { Type::Unknown } else { all }
+        // A score that may be `none` is a fault of its own, told where it is defined.
+        if all == Type::Nothing { Type::Unknown } else { all.plain().clone() }
     }
 
     /// A number that players are compared by: it must be there.
