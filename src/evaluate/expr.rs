@@ -13,6 +13,10 @@ use crate::report::Span;
 impl Game<'_> {
     /// The value of an expression.
     pub fn eval(&self, id: ExprId, frame: &mut Frame<'_>) -> Try<Value> {
+        let Some(left) = self.steps.get().checked_sub(1) else {
+            return trouble(self.bound().expr(id).span, "the steps of the reference evaluator are used up");
+        };
+        self.steps.set(left);
         let value = self.raw(id, frame);
         let is_none = matches!(value, Ok(Value::None));
         if is_none && self.checked.types.get(id.at()) == Some(&Type::Bool) { Ok(Value::Bool(false)) } else { value }

@@ -1,6 +1,6 @@
 //! A game: a checked ruleset, and the list of what was decided so far.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
 
@@ -25,6 +25,8 @@ pub struct Game<'c> {
     pub(super) trace: Option<RefCell<Trace>>,
     /// Elements that were read, while somebody listens.
     pub(super) reads: RefCell<Option<BTreeSet<Place>>>,
+    /// Expressions that may still be evaluated.
+    pub(super) steps: Cell<u64>,
 }
 
 /// What somebody, or chance, decided.
@@ -78,7 +80,19 @@ impl<'c> Game<'c> {
     /// A game by these rules.
     #[must_use]
     pub fn new(checked: &'c Checked) -> Self {
-        Self { checked, partitions: RefCell::default(), trace: None, reads: RefCell::default() }
+        let steps = Cell::new(u64::MAX);
+        Self { checked, partitions: RefCell::default(), trace: None, reads: RefCell::default(), steps }
+    }
+
+    /// A game by these rules that may evaluate so many expressions in all.
+    #[must_use]
+    pub(crate) fn limited(checked: &'c Checked, steps: u64) -> Self {
+        Self { steps: Cell::new(steps), ..Self::new(checked) }
+    }
+
+    /// What is left of the steps of [`Game::limited`]. After an error, 0 means that they were used up.
+    pub(crate) fn steps_left(&self) -> u64 {
+        self.steps.get()
     }
 
     /// A game by these rules that notes what it touches.

@@ -1,8 +1,8 @@
 //! What follows from the counts of a report: the one place where whole numbers become fractions.
 
 use super::{
-    ActionFigures, Comparison, Dead, Difference, Dominated, Figures, Look, Nudge, Points, Report, Sensitivity, Source,
-    Sweep,
+    ActionFigures, Comparison, Dead, Difference, Dominated, Figures, Look, Nudge, Points, Report, SeatFigures,
+    Sensitivity, Source, Sweep,
 };
 use crate::statistics::{ratio, wilson};
 
@@ -14,6 +14,9 @@ const AVOIDED: f64 = 0.1;
 
 /// and if chance would have chosen it at least so often.
 const ENOUGH: f64 = 10.0;
+
+/// Whoever judges and still chooses as chance would in this part of the decisions is warned about.
+const NOTABLE: f64 = 0.1;
 
 impl Report {
     /// Works out everything that follows from the counts.
@@ -85,7 +88,9 @@ impl Figures {
             seat.mean_score = seat.score.mean;
             seat.win_share = ratio(i128::from(seat.wins), u128::from(finished));
             seat.share = wilson(seat.share_parts, self.share_unit, finished, confidence);
+            seat.by_chance_share = ratio(i128::from(seat.by_chance), u128::from(seat.choices));
         }
+        self.warnings = self.seats.iter().filter_map(SeatFigures::warning).collect();
         let chosen: u128 = self.actions.iter().map(|action| u128::from(action.chosen)).sum();
         let decisions = self.look.decisions;
         self.actions.iter_mut().for_each(|action| action.derive(chosen, decisions));
@@ -96,6 +101,25 @@ impl Figures {
             (self.cpu_seconds > 0.0).then(|| ratio(i128::from(count), 1).unwrap_or(0.0) / self.cpu_seconds)
         };
         (self.playouts_per_second, self.entries_per_second) = (rate(self.games), rate(self.entries));
+    }
+}
+
+impl SeatFigures {
+    /// Did an agent that judges choose as chance would so often that one should know?
+    #[must_use]
+    pub fn chooses_by_chance(&self) -> bool {
+        self.by_chance_share.is_some_and(|share| share >= NOTABLE)
+    }
+
+    fn warning(&self) -> Option<String> {
+        let share = self.by_chance_share.filter(|_| self.chooses_by_chance())?;
+        Some(format!(
+            "`{}` as {} chose as chance would in {:.1}% of its {} decisions: it could not tell the options apart",
+            self.agent,
+            self.seat,
+            share * 100.0,
+            self.choices
+        ))
     }
 }
 

@@ -6,7 +6,7 @@ use super::super::Output;
 use super::super::check::plural;
 use super::columns::{Columns, ends, number, percent};
 use super::show;
-use crate::simulate::report::{Comparison, Difference, Figures, Nudge, Point, Sensitivity, Sweep};
+use crate::simulate::report::{Comparison, Difference, Figures, Look, Nudge, Point, Sensitivity, Sweep};
 use crate::statistics::Interval;
 
 /// Measures that show nothing: so many are listed.
@@ -147,7 +147,8 @@ pub(crate) fn sensitivity(report: &Sensitivity, output: &mut Output<'_>) -> io::
     }
     output.line("")?;
     output.line("effect: the difference of the means, in standard deviations")?;
-    stars(report.statements, output)
+    stars(report.statements, output)?;
+    show::looked(&report.base.look, output)
 }
 
 fn broken(game: Option<u64>, message: &str) -> String {
@@ -164,7 +165,14 @@ fn stars(statements: u64, output: &mut Output<'_>) -> io::Result<()> {
 
 fn time(all: &[&Figures], output: &mut Output<'_>) -> io::Result<()> {
     let seconds: f64 = all.iter().map(|figures| figures.cpu_seconds).sum();
-    output.line(format!("{seconds:.2} s of CPU time"))
+    output.line(format!("{seconds:.2} s of CPU time"))?;
+    let mut look = Look::default();
+    for more in all.iter().map(|figures| &figures.look) {
+        look.games = look.games.saturating_add(more.games);
+        look.skipped = look.skipped.saturating_add(more.skipped);
+        look.cpu_seconds += more.cpu_seconds;
+    }
+    show::looked(&look, output)
 }
 
 /// Was it ever anything but 0?
