@@ -90,7 +90,7 @@ impl Figures {
             seat.share = wilson(seat.share_parts, self.share_unit, finished, confidence);
             seat.by_chance_share = ratio(i128::from(seat.by_chance), u128::from(seat.choices));
         }
-        self.warnings = self.seats.iter().filter_map(SeatFigures::warning).collect();
+        self.warnings = warnings(&self.seats);
         let chosen: u128 = self.actions.iter().map(|action| u128::from(action.chosen)).sum();
         let decisions = self.look.decisions;
         self.actions.iter_mut().for_each(|action| action.derive(chosen, decisions));
@@ -110,17 +110,27 @@ impl SeatFigures {
     pub fn chooses_by_chance(&self) -> bool {
         self.by_chance_share.is_some_and(|share| share >= NOTABLE)
     }
+}
 
-    fn warning(&self) -> Option<String> {
-        let share = self.by_chance_share.filter(|_| self.chooses_by_chance())?;
-        Some(format!(
-            "`{}` as {} chose as chance would in {:.1}% of its {} decisions: it could not tell the options apart",
-            self.agent,
-            self.seat,
-            share * 100.0,
-            self.choices
-        ))
+/// What to know about agents that often chose as chance would, in one sentence for each.
+fn warnings(seats: &[SeatFigures]) -> Vec<String> {
+    let warned: Vec<&SeatFigures> = seats.iter().filter(|seat| seat.chooses_by_chance()).collect();
+    let mut agents: Vec<&str> = Vec::new();
+    for seat in &warned {
+        if !agents.contains(&seat.agent.as_str()) {
+            agents.push(&seat.agent);
+        }
     }
+    let told = |agent: &str| {
+        let these = warned.iter().filter(|seat| seat.agent == agent);
+        let shares = these.enumerate().map(|(nth, seat)| {
+            let of = if nth == 0 { " of its decisions" } else { "" };
+            format!("{:.1}%{of} as {}", seat.by_chance_share.unwrap_or(0.0) * 100.0, seat.seat)
+        });
+        let shares = shares.collect::<Vec<_>>().join(", ");
+        format!("`{agent}` chose as chance would in {shares}: it could not tell the options apart")
+    };
+    agents.into_iter().map(told).collect()
 }
 
 impl ActionFigures {

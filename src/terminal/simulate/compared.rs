@@ -166,13 +166,10 @@ fn stars(statements: u64, output: &mut Output<'_>) -> io::Result<()> {
 fn time(all: &[&Figures], output: &mut Output<'_>) -> io::Result<()> {
     let seconds: f64 = all.iter().map(|figures| figures.cpu_seconds).sum();
     output.line(format!("{seconds:.2} s of CPU time"))?;
-    let mut look = Look::default();
-    for more in all.iter().map(|figures| &figures.look) {
-        look.games = look.games.saturating_add(more.games);
-        look.skipped = look.skipped.saturating_add(more.skipped);
-        look.cpu_seconds += more.cpu_seconds;
-    }
-    show::looked(&look, output)
+    // The same games are looked at everywhere.
+    let Some(base) = all.first() else { return Ok(()) };
+    let cpu_seconds = all.iter().map(|figures| figures.look.cpu_seconds).sum();
+    show::looked(&Look { cpu_seconds, ..base.look.clone() }, output)
 }
 
 /// Was it ever anything but 0?

@@ -154,7 +154,7 @@ fn agents_that_choose_as_chance_would_are_told() {
     for more in [&["--versus", "heap.most=5"][..], &["--sweep", "heap.most=5"], &["--sensitivity"]] {
         let args = ["simulate", "nim", "--games", "5", "--seed", "1", "--agent", "greedy"];
         let (_, text, _) = run(&[&args[..], more].concat());
-        assert!(text.contains("warning: base: `greedy` as first chose as chance would in "), "{text}");
+        assert!(text.contains("warning: base: `greedy` chose as chance would in "), "{text}");
     }
 }
 
