@@ -93,6 +93,19 @@ pub const ROUNDS: u32 = 10_000;
 
 // ------------------------------------------------------------ simulating and reporting
 
+/// Work that the close looks of one run of `simulate` may take: expressions that the reference evaluator works out, and
+/// entries and scores of the compiled engine. About a second.
+pub const LOOK_WORK: u64 = 40_000_000;
+
+/// Games that one run of `simulate` looks at closely at most.
+pub const LOOK_GAMES: u64 = 10_000;
+
+/// Positions that are searched for the shortest game with a runtime error.
+pub const FAILURE_POSITIONS: usize = 2_000;
+
+/// Moves that are tried while a game with a runtime error is shortened.
+pub const FAILURE_STEPS: u64 = 500_000;
+
 /// A limit as a message shows it, with its digits in groups of three.
 #[must_use]
 pub fn shown(limit: u64) -> String {

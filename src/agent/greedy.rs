@@ -17,14 +17,14 @@ pub(super) struct Greedy {
 }
 
 impl Greedy {
-    /// One of the best of these entries, each alike. The machine is used to try them out.
+    /// One of the best of these entries, each alike, and whether all of them are. The machine is used to try them out.
     pub(super) fn choose(
         &mut self,
         machine: &mut Machine<'_>,
         worlds: &[Position],
         (legal, seat): (&[Move], u32),
         random: &mut Random,
-    ) -> Option<Move> {
+    ) -> (Option<Move>, bool) {
         let mut highest = Worth::LEAST;
         self.best.clear();
         for &entry in legal {
@@ -43,7 +43,7 @@ impl Greedy {
             }
         }
         let nth = usize::try_from(random.below(self.best.len() as u64)).unwrap_or(0);
-        self.best.get(nth).copied()
+        (self.best.get(nth).copied(), self.best.len() == legal.len())
     }
 }
 

@@ -16,7 +16,7 @@ mod worlds;
 mod worth;
 
 pub use kind::{Agent, MOST_ITERATIONS};
-pub use player::Player;
+pub use player::{Choices, Player};
 
 #[cfg(test)]
 mod tests;

@@ -17,6 +17,24 @@ const WORLDS: u32 = 128;
 pub struct Player<'p> {
     agent: Agent,
     mind: Option<Box<Mind<'p>>>,
+    choices: Choices,
+}
+
+/// How often somebody who judges had a choice, and how often judging did not help.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Choices {
+    /// Decisions between two legal entries or more.
+    pub made: u64,
+    /// Those that chance might as well have made: all entries looked alike, or there was nothing to judge them by.
+    pub by_chance: u64,
+}
+
+impl Choices {
+    /// Both together.
+    pub(crate) fn add(&mut self, more: Self) {
+        self.made += more.made;
+        self.by_chance += more.by_chance;
+    }
 }
 
 /// What it takes to think.
@@ -47,13 +65,18 @@ impl<'p> Player<'p> {
                 search: Search::default(),
             })
         });
-        Self { agent, mind }
+        Self { agent, mind, choices: Choices::default() }
     }
 
     /// How it plays.
     #[must_use]
     pub fn agent(&self) -> Agent {
         self.agent
+    }
+
+    /// What it has chosen since this was asked last. A random player judges nothing, and is not counted.
+    pub fn take_choices(&mut self) -> Choices {
+        std::mem::take(&mut self.choices)
     }
 
     /// Must it know the history of the game? Only where something is hidden.
@@ -85,13 +108,17 @@ impl<'p> Player<'p> {
                 worlds.all()
             }
         };
+        self.choices.made += 1;
         if worlds.is_empty() {
             // No idea how things came to be so: anything may be right.
+            self.choices.by_chance += 1;
             return table.sample(random);
         }
-        Ok(match self.agent {
+        let (chosen, alike) = match self.agent {
             Agent::Mcts(count) => mind.search.choose(machine, worlds, (legal, count), random),
             Agent::Random | Agent::Greedy => mind.greedy.choose(machine, worlds, (legal, seat), random),
-        })
+        };
+        self.choices.by_chance += u64::from(alike);
+        Ok(chosen)
     }
 }

@@ -23,14 +23,15 @@ pub(super) struct Search {
 }
 
 impl Search {
-    /// The entry that looks best after so many iterations. The machine is used to think.
+    /// The entry that looks best after so many iterations, and whether that says nothing: all entries that were tried came
+    /// to the same, or not even all could be tried. The machine is used to think.
     pub(super) fn choose(
         &mut self,
         machine: &mut Machine<'_>,
         worlds: &[Position],
         (legal, iterations): (&[Move], u32),
         random: &mut Random,
-    ) -> Option<Move> {
+    ) -> (Option<Move>, bool) {
         self.tree.clear();
         for (_, world) in (0..iterations).zip(worlds.iter().cycle()) {
             machine.load(world);
@@ -43,7 +44,8 @@ impl Search {
                 self.tree.learn(at, |seat| self.shares.get(seat as usize).copied().unwrap_or(0.0));
             }
         }
-        self.tree.best(legal)
+        let few = (iterations as usize) < legal.len();
+        (self.tree.best(legal), few || self.tree.is_alike(legal))
     }
 
     /// Plays one game: through the tree, then at random. Does it come to its end?

@@ -127,6 +127,25 @@ impl Tree {
         best.map(|node| node.entry)
     }
 
+    /// Have all legal entries that were tried come to the same, on average?
+    pub(super) fn is_alike(&self, legal: &[Move]) -> bool {
+        let mut first: Option<&Node> = None;
+        let mut at = self.node(Self::ROOT).map_or(NONE, |node| node.first);
+        while let Some(node) = self.node(at) {
+            at = node.next;
+            if node.visits == 0 || !legal.contains(&node.entry) {
+                continue;
+            }
+            let known = first.get_or_insert(node);
+            let (one, other) = (known.sum * f64::from(node.visits), node.sum * f64::from(known.visits));
+            // Sums of parts of a win are rounded.
+            if (one - other).abs() > 1e-6 * one.abs().max(other.abs()) {
+                return false;
+            }
+        }
+        true
+    }
+
     fn node(&self, at: u32) -> Option<&Node> {
         self.nodes.get(at as usize)
     }

@@ -15,6 +15,7 @@ mod split;
 
 pub use ledger::{Ledger, Line};
 pub use record::Audit;
+pub(crate) use record::reads_numbers;
 pub use rules::{Rule, RuleId};
 
 #[cfg(test)]

@@ -44,30 +44,35 @@ impl<'c> Audit<'c> {
     /// Plays a game again. The decisions must be legal; the sources are those of the ruleset.
     pub fn of(checked: &'c Checked, sources: &'c Sources, decisions: &[Decision]) -> Try<Self> {
         let game = Game::new(checked);
-        let beginning = game.beginning()?;
-        let stand = Stand { state: beginning.clone(), pause: crate::evaluate::Pause::Over, paid: 0 };
-        let past = Past { beginning: beginning.clone(), ..Past::default() };
-        let Some(flow) = &checked.bound.flow else { return Ok(Self { game, sources, stand, past }) };
-        let recorder = Recorder {
-            game: &game,
-            sources,
-            counted: counted(&checked.bound),
-            entry: Cell::new(0),
-            past: RefCell::new(past),
-        };
-        let mut left = decisions.iter();
-        let stand = game.play_watched(
-            flow,
-            beginning,
-            Box::new(|_, _, _| {
-                let next = left.next()?;
-                recorder.entry.set(recorder.entry.get() + 1);
-                Some(next.clone())
-            }),
-            Some(&|notice, frame| recorder.note(notice, frame)),
-        )?;
-        let past = recorder.past.into_inner();
+        let (stand, past) = played(&game, sources, decisions)?;
         Ok(Self { game, sources, stand, past })
+    }
+
+    /// The same with at most so many steps of the reference evaluator, ledgers included; nothing if they are used up.
+    pub(crate) fn limited(
+        checked: &'c Checked,
+        sources: &'c Sources,
+        decisions: &[Decision],
+        steps: u64,
+    ) -> Try<Option<Self>> {
+        let game = Game::limited(checked, steps);
+        match played(&game, sources, decisions) {
+            Ok((stand, past)) => Ok(Some(Self { game, sources, stand, past })),
+            Err(_) if game.steps_left() == 0 => Ok(None),
+            Err(trouble) => Err(trouble),
+        }
+    }
+
+    /// A game that is known by its last state only, with at most so many steps. That is enough where no score
+    /// [reads a number of the state](reads_numbers): the ledgers have the same rules and points, but do not name entries.
+    pub(crate) fn at_end(checked: &'c Checked, sources: &'c Sources, state: State, steps: u64) -> Self {
+        let stand = Stand { state, pause: crate::evaluate::Pause::Over, paid: 0 };
+        Self { game: Game::limited(checked, steps), sources, stand, past: Past::default() }
+    }
+
+    /// What is left of the steps. After an error, 0 means that they were used up.
+    pub(crate) fn steps_left(&self) -> u64 {
+        self.game.steps_left()
     }
 
     /// Where the game stands after all decisions.
@@ -90,6 +95,33 @@ impl<'c> Audit<'c> {
         let parts = splitter.score(seat, &Frame::new(state), &way)?;
         Ok(Ledger::new(seat, total, &parts))
     }
+}
+
+/// Plays a game again. Gives where it stands, and what has happened.
+fn played(game: &Game<'_>, sources: &Sources, decisions: &[Decision]) -> Try<(Stand, Past)> {
+    let beginning = game.beginning()?;
+    let stand = Stand { state: beginning.clone(), pause: crate::evaluate::Pause::Over, paid: 0 };
+    let past = Past { beginning: beginning.clone(), ..Past::default() };
+    let Some(flow) = &game.bound().flow else { return Ok((stand, past)) };
+    let recorder =
+        Recorder { game, sources, counted: counted(game.bound()), entry: Cell::new(0), past: RefCell::new(past) };
+    let mut left = decisions.iter();
+    let stand = game.play_watched(
+        flow,
+        beginning,
+        Box::new(|_, _, _| {
+            let next = left.next()?;
+            recorder.entry.set(recorder.entry.get() + 1);
+            Some(next.clone())
+        }),
+        Some(&|notice, frame| recorder.note(notice, frame)),
+    )?;
+    Ok((stand, recorder.past.into_inner()))
+}
+
+/// Does a score read numbers of the state, so that its ledger needs the history of the game?
+pub(crate) fn reads_numbers(bound: &Bound) -> bool {
+    !counted(bound).is_empty()
 }
 
 /// Whoever watches a game.

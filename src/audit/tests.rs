@@ -1,4 +1,4 @@
-use super::{Audit, Ledger, RuleId};
+use super::{Audit, Ledger, RuleId, reads_numbers};
 use crate::bind::{self, Choice};
 use crate::check::{Checked, check};
 use crate::compile::compile;
@@ -51,8 +51,14 @@ fn must_sum(audit: &Audit<'_>, scores: &[i64], entries: usize, name: &str) -> us
     lines
 }
 
+/// Rules and points, line by line.
+fn points(audit: &Audit<'_>, seat: u32) -> Vec<(i64, Vec<RuleId>)> {
+    audit.ledger(seat).expect("a ledger").lines.into_iter().map(|line| (line.points, line.rules)).collect()
+}
+
 #[test]
 fn ledgers_of_random_games_sum_to_the_scores() {
+    let mut by_position = 0;
     for name in Folder::bundled_names() {
         let mut names = vec![name.to_owned()];
         names.extend(variants(name).into_iter().map(|variant| format!("{name}:{variant}")));
@@ -64,11 +70,28 @@ fn ledgers_of_random_games_sum_to_the_scores() {
                     let (decisions, scores) = played(&checked, seed, most);
                     let audit = Audit::of(&checked, &loaded.sources, &decisions).expect("an audit");
                     lines += must_sum(&audit, &scores, decisions.len(), &name);
+                    if reads_numbers(&checked.bound) {
+                        continue;
+                    }
+                    // The last position is enough, and may not take more steps than there are.
+                    by_position += 1;
+                    let at_end = |steps| Audit::at_end(&checked, &loaded.sources, audit.stand().state.clone(), steps);
+                    let short = at_end(u64::MAX);
+                    for seat in 0..players {
+                        assert_eq!(points(&short, seat), points(&audit, seat), "{name}, seat {seat}");
+                    }
+                    let taken = u64::MAX - short.steps_left();
+                    let tired = at_end(taken - 1);
+                    assert!((0..players).any(|seat| tired.ledger(seat).is_err()) && tired.steps_left() == 0, "{name}");
+                }
+                if let Ok(Some(_)) = Audit::limited(&checked, &loaded.sources, &played(&checked, 1, 2000).0, 3) {
+                    panic!("{name} takes more than three steps");
                 }
             }
             assert!(lines > 0, "nobody ever scores in {name}");
         }
     }
+    assert!(by_position > 0);
 }
 
 /// A ruleset in which points go every way that the language has.

@@ -55,6 +55,11 @@ impl Fuel {
         Question(Some(self))
     }
 
+    /// The steps that are left.
+    pub(super) fn left(&self) -> u64 {
+        self.left.get()
+    }
+
     /// Something was decided: the budget begins anew.
     pub(super) fn renew(&self) {
         if let Some(each) = self.each {

@@ -91,6 +91,11 @@ impl<'c> Game<'c> {
         Self { fuel: Fuel::once(steps), ..Self::new(checked) }
     }
 
+    /// What is left of the steps of [`Game::limited`]. After an error, 0 means that they were used up.
+    pub(crate) fn steps_left(&self) -> u64 {
+        self.fuel.left()
+    }
+
     /// A game by these rules that notes what it touches.
     #[must_use]
     pub fn traced(checked: &'c Checked) -> Self {

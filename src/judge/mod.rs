@@ -41,7 +41,7 @@ pub use judged::{Judged, Strictness};
 pub use rules::{By, Rules, Shelf};
 pub use run::{Game, Met, judge_all};
 pub(crate) use shrink::{Item, Trying, fewest, legal};
-pub use shrink::{Limits, Proof, Short, Shrinking, Shrunk, shortest_violation, shrink};
+pub use shrink::{Limits, Proof, Short, Shrinking, Shrunk, shortest_failure, shortest_violation, shrink};
 pub use single::judge_one;
 pub(crate) use steps::steps;
 pub use which::{Candidate, Found, Tried, Which};

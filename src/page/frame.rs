@@ -158,7 +158,9 @@ pub(super) fn foot(report: &Report, base: &Figures, at: &Path) -> Markup {
     let how = Tag::new("p")
         .text("Looked at closely: ")
         .add(Mark::count(&at.to("look").to("games"), base.look.games))
-        .text(" games. A game is cut off after ")
+        .text(" games")
+        .add(skipped(base, at))
+        .text(". A game is cut off after ")
         .add(Mark::count(&root.to("asked").to("most_entries"), head.asked.most_entries))
         .text(if head.invariants_checked {
             " entries. Invariants were checked after every entry."
@@ -175,6 +177,17 @@ pub(super) fn foot(report: &Report, base: &Figures, at: &Path) -> Markup {
         .add(facts(report, base, at))
         .add(Tag::new("p").text(format!("Ludex {}. The report itself is part of this page, as JSON.", head.version)))
         .into()
+}
+
+/// How many games were not looked at because that is too much work.
+fn skipped(base: &Figures, at: &Path) -> Markup {
+    if base.look.skipped == 0 {
+        return Markup::default();
+    }
+    let mut text = Markup::text("; for ");
+    text.push(Mark::count(&at.to("look").to("skipped"), base.look.skipped));
+    text.push(Markup::text(" more there was too much work"));
+    text
 }
 
 /// A word of a command line, as a shell would take it.

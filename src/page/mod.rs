@@ -5,6 +5,7 @@
 
 mod actions;
 mod canvas;
+mod cautions;
 mod comparison;
 mod curve;
 mod figure;
@@ -20,6 +21,7 @@ mod sources;
 mod sweep;
 mod table;
 
+use cautions::cautions;
 use figures::{sections, tiles};
 use frame::{facts, foot, head, notices};
 use markup::{Markup, Tag, data_block};
@@ -41,7 +43,7 @@ pub fn page(report: &Report) -> serde_json::Result<String> {
         Report::Sensitivity(report) => (sensitivity::sections(report), &report.base),
     };
     let at = if matches!(report, Report::Simulation(_)) { root } else { root.to("base") };
-    let main = Tag::new("main").add(notices(report.head(), base, &at)).add(body);
+    let main = Tag::new("main").add(notices(report.head(), base, &at)).add(cautions(report)).add(body);
     let page = Tag::new("body")
         .add(Tag::new("header").add(head(report)).add(facts(report, base, &at)))
         .add(main)

@@ -200,6 +200,47 @@ fn games_that_do_not_end_have_a_page() {
     assert!(!html.contains("What players could do"));
 }
 
+/// What a report must be read with: games that failed, agents that chose by chance, a look that was cut short.
+fn careful(value: &mut Value, bad: &str) {
+    value["failures"] = serde_json::json!({"games": 3, "first": {
+        "game": 7, "message": format!("too much{bad}"), "place": format!("rules:4{bad}"), "entries": 9,
+        "log": format!("game x{bad}\n"),
+        "shortest": {"entries": 2, "log": format!("game short{bad}\n"), "proof": "minimal", "positions": 5},
+    }});
+    if !value["seats"].is_null() {
+        (value["seats"][0]["choices"], value["seats"][0]["by_chance"]) = (40.into(), 30.into());
+        value["look"]["skipped"] = 11.into();
+    }
+}
+
+#[test]
+fn what_to_be_careful_about_is_on_the_page() {
+    let at: [(&str, &[&str]); 4] = [
+        (SIMULATION, &[""]),
+        (COMPARISON, &["/base", "/changed"]),
+        (SWEEP, &["/base", "/points/1/figures"]),
+        (SENSITIVITY, &["/base", "/nudges/0"]),
+    ];
+    for (line, places) in at {
+        let plain = whole(&report(line));
+        assert!(!plain.contains("games failed") && !plain.contains("chose as chance would"), "{line}");
+        for bad in ["", "</pre><img src=x>"] {
+            let mut value = serde_json::to_value(report(line)).expect("JSON");
+            for place in places {
+                careful(value.pointer_mut(place).expect("games"), bad);
+            }
+            let html = whole(&from(&value).expect("a report"));
+            assert_marked(&html);
+            let count = |text: &str| html.split("<script").next().map_or(0, |seen| seen.matches(text).count());
+            assert_eq!((count("games failed"), count("<img")), (places.len(), 0), "{line}");
+            assert_eq!(count("game short"), places.len(), "{line}: the shortest log is shown");
+            let seats = places.iter().filter(|place| !place.starts_with("/nudges")).count();
+            assert_eq!(count("chose as chance would in "), seats, "{line}");
+            assert_eq!(count("more there was too much work"), 1, "{line}");
+        }
+    }
+}
+
 /// Every number of a report, made anything.
 #[test]
 fn odd_numbers_break_no_page() {

@@ -43,7 +43,8 @@ pub fn compare(
     let mut reached = false;
     for &last in &looks {
         let first = all.as_ref().map_or(0, |played| played.games);
-        let next = Part { places: first..last, ..part.clone() };
+        let work = all.as_ref().map_or(part.work, |played| played.work_left);
+        let next = Part { places: first..last, work, ..part.clone() };
         let more = play(tables, plan, &next, keep, &mut |done| watch(first + done))?;
         match &mut all {
             Some(all) => all.add(&more)?,

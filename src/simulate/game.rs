@@ -17,6 +17,8 @@ pub struct Playout {
     pub over: bool,
     /// The invariant that does not hold any more, by its number in the ruleset.
     pub broken: Option<usize>,
+    /// Did it end with a runtime error? The last entry may have led to it.
+    pub failed: bool,
 }
 
 /// Who chooses.
@@ -39,6 +41,7 @@ impl Playout {
         self.entries.clear();
         self.over = false;
         self.broken = None;
+        self.failed = false;
         loop {
             if check_invariants {
                 self.broken = machine.broken_invariant()?;
@@ -81,6 +84,13 @@ impl Playout {
 
 /// An entry as it stands in a log; the machine stands before it, and goes on behind it.
 pub fn line(machine: &mut Machine<'_>, bound: &Bound, step: Step) -> Try<String> {
+    let text = text(machine, bound, step)?;
+    machine.take(step)?;
+    Ok(text)
+}
+
+/// An entry as it stands in a log; the machine stands before it, and stays there.
+pub fn text(machine: &mut Machine<'_>, bound: &Bound, step: Step) -> Try<String> {
     let (types, program) = (&bound.types, machine.program());
     match step {
         Step::Drawn(value) => {
@@ -89,12 +99,10 @@ pub fn line(machine: &mut Machine<'_>, bound: &Bound, step: Step) -> Try<String>
             let at = machine.drawn_at()?;
             let indices: Vec<Value> =
                 at.iter().zip(&chance.at).map(|(&at, (_, ty))| from_slot(types, ty, at)).collect();
-            machine.draw(value)?;
             Ok(shown_chance(bound, &chance.name, &indices, &from_slot(types, &chance.ty, value)))
         }
         Step::Entry(entry) => {
             let decision = machine.decision(types, entry)?;
-            machine.play(entry)?;
             Ok(match decision {
                 Decision::Act { seat, action, args } => {
                     let bound_first = program.offers.get(entry.offer()).map_or(0, |offer| offer.bound);
@@ -108,13 +116,14 @@ pub fn line(machine: &mut Machine<'_>, bound: &Bound, step: Step) -> Try<String>
 }
 
 /// The log of a game: `head`, the entries, and the result if it is over. If the game does not come back from its
-/// entries, the log ends there, and the trouble is told beside it.
+/// entries, the log ends with the one that led to the runtime error, and the error stands beside it.
 pub fn written(bound: &Bound, program: &Program, head: &Log, playout: &Playout) -> (String, Try<()>) {
     let mut machine = Machine::new(program);
     let mut log = head.clone();
     let played = machine.begin().and_then(|()| {
         for &step in &playout.entries {
-            log.entries.push(Line { text: line(&mut machine, bound, step)?, ..Line::default() });
+            log.entries.push(Line { text: text(&mut machine, bound, step)?, ..Line::default() });
+            machine.take(step)?;
         }
         log.result = if playout.over { Some(outcome(&mut machine)?) } else { None };
         Ok(())

@@ -1,22 +1,31 @@
 //! A close look at a game that was played: what was legal at every decision, who was ahead, where the points come
 //! from, and what was left unspent.
 //!
-//! This takes every legal entry to be listed, and the reference evaluator to play the game again, so it is for the
-//! first games only, and is no part of the time that playing took.
+//! The compiled engine plays the game again and lists every legal entry. Where points come from and what was left
+//! unspent only the reference evaluator can say, unless the score reads nothing but the last position. That is slow, so
+//! a look has a budget of work, and its time is counted apart from that of playing.
 
 use std::cell::RefCell;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
+use super::found::{Found, OptionSeen, resources};
 use super::game::Playout;
 use super::outcome::Options;
-use super::report::{Figures, Points, Source, Unspent};
+use super::report::Points;
 use super::run::Rules;
-use crate::audit::{Audit, RuleId};
-use crate::bind::{Bound, Expr, ExprId, StateId, Type, Value};
+use crate::audit::{Audit, reads_numbers};
+use crate::bind::{StateId, Value};
 use crate::evaluate::{Decision, Game, How, Notice, Place, State, Trouble, Try};
+use crate::limits;
 use crate::machine::{Machine, Move, Position, Program, Step, Waits};
 use crate::report::Span;
 use crate::statistics::{Overflow, Spread};
+
+/// Work that a look takes at least: so many games at most are looked at.
+const EACH_GAME: u64 = limits::LOOK_WORK / limits::LOOK_GAMES;
+
+/// Work for each entry that the compiled engine plays again, and for each score that it works out.
+const EACH_ENTRY: u64 = 8;
 
 /// Arguments that are tried to find out whether an action could be paid for.
 const MOST_TRIED: usize = 256;
@@ -24,28 +33,32 @@ const MOST_TRIED: usize = 256;
 /// Billionths of a choice.
 const BILLION: u128 = 1_000_000_000;
 
-/// Games that were looked at, summed up.
-#[derive(Debug, Clone, Default)]
-pub(super) struct Found {
-    games: u64,
-    decisions: u64,
-    legal_entries: u64,
-    options: Vec<OptionSeen>,
-    lead_changes: Spread,
-    audited: u64,
-    sources: BTreeMap<RuleId, Vec<Points>>,
-    unspent: Vec<Spread>,
+/// A look at one game.
+#[derive(Debug, Clone)]
+pub(super) struct Sight {
+    pub(super) found: Found,
+    /// How often somebody else came to be ahead.
+    pub(super) lead_changes: i64,
+    /// How much work it was: expressions that the reference evaluated, entries and scores.
+    pub(super) work: u64,
 }
 
-/// What was seen of one option.
-#[derive(Debug, Clone, Copy, Default)]
-struct OptionSeen {
-    offered: u64,
-    affordable: u64,
-    legal: u64,
-    taken: u64,
-    judged: u64,
-    judged_by_chance: u64,
+/// A look takes more work than there is.
+#[derive(Debug)]
+pub(super) struct TooMuch;
+
+/// Why there is no look at a game.
+enum Blind {
+    /// The ruleset cannot go on.
+    Trouble(Trouble),
+    /// The work was used up.
+    Tired,
+}
+
+impl From<Trouble> for Blind {
+    fn from(trouble: Trouble) -> Self {
+        Self::Trouble(trouble)
+    }
 }
 
 /// Looks at games of one ruleset.
@@ -57,29 +70,63 @@ pub(super) struct Looker<'t> {
     /// By seat: does an agent play it that judges?
     judges: Vec<bool>,
     resources: Vec<StateId>,
-    pub(super) found: Found,
+    /// Does a score read the last position only?
+    scores_positions: bool,
+    found: Found,
+    /// Work that may still be done.
+    left: u64,
 }
 
 impl<'t> Looker<'t> {
     pub(super) fn new(rules: Rules<'t>, program: &'t Program, judges: Vec<bool>) -> Self {
         let options = Options::of(program);
         let resources = resources(&rules.checked.bound, &options);
-        let found = Found {
-            options: vec![OptionSeen::default(); options.len()],
-            unspent: vec![Spread::default(); resources.len()],
+        let scores_positions = !reads_numbers(&rules.checked.bound);
+        let (found, left) = (Found::default(), 0);
+        Self { rules, machine: Machine::new(program), options, judges, resources, scores_positions, found, left }
+    }
+
+    /// Looks at a game with at most so much work; nothing if that is not enough.
+    pub(super) fn look(&mut self, start: &Position, playout: &Playout, work: u64) -> Try<Option<Sight>> {
+        self.left = work;
+        self.found = Found {
+            options: vec![OptionSeen::default(); self.options.len()],
+            unspent: vec![Spread::default(); self.resources.len()],
             ..Found::default()
         };
-        Self { rules, machine: Machine::new(program), options, judges, resources, found }
+        match self.see(start, playout) {
+            Ok(lead_changes) => {
+                Ok(Some(Sight { found: std::mem::take(&mut self.found), lead_changes, work: work - self.left }))
+            }
+            Err(Blind::Tired) => Ok(None),
+            Err(Blind::Trouble(trouble)) => Err(trouble),
+        }
+    }
+
+    fn spend(&mut self, work: u64) -> Result<(), Blind> {
+        self.left = self.left.checked_sub(work).ok_or(Blind::Tired)?;
+        Ok(())
+    }
+
+    /// A question to the reference evaluator, whose steps are work.
+    fn ask<T>(&mut self, question: impl FnOnce(&mut Self, &Game<'t>) -> Try<T>) -> Result<T, Blind> {
+        let game = Game::limited(self.rules.checked, self.left);
+        let answer = question(self, &game);
+        self.left = game.steps_left();
+        answer.map_err(|trouble| if self.left == 0 { Blind::Tired } else { Blind::Trouble(trouble) })
     }
 
     /// Looks at a game. Gives how often somebody else came to be ahead.
-    pub(super) fn look(&mut self, start: &Position, playout: &Playout) -> Try<i64> {
+    fn see(&mut self, start: &Position, playout: &Playout) -> Result<i64, Blind> {
         let types = &self.rules.checked.bound.types;
+        self.spend(EACH_GAME)?;
         self.machine.load(start);
         let mut decisions = Vec::new();
         let mut lead = Lead::default();
         lead.look(&mut self.machine);
+        let each = EACH_ENTRY.saturating_mul(1 + u64::from(self.machine.program().players));
         for &step in &playout.entries {
+            self.spend(each)?;
             if let Step::Entry(entry) = step {
                 self.decision(entry)?;
             }
@@ -97,7 +144,7 @@ impl<'t> Looker<'t> {
     }
 
     /// What could be chosen where the machine stands, and what was.
-    fn decision(&mut self, entry: Move) -> Try<()> {
+    fn decision(&mut self, entry: Move) -> Result<(), Blind> {
         let Waits::Player { choice, seat } = self.machine.waits() else { return Ok(()) };
         let mut legal = vec![0_u64; self.options.len()];
         for &entry in self.machine.moves()? {
@@ -106,6 +153,7 @@ impl<'t> Looker<'t> {
             }
         }
         let all: u64 = legal.iter().sum();
+        self.spend(all)?;
         let judges = self.judges.get(seat as usize).copied().unwrap_or(false);
         let (mut offered, affordable) = self.offered(choice, seat, &legal)?;
         let taken = self.options.place(entry);
@@ -128,10 +176,9 @@ impl<'t> Looker<'t> {
     }
 
     /// The options that the flow offers here, and those of them that are not legal but could be paid for.
-    fn offered(&mut self, choice: u16, seat: u32, legal: &[u64]) -> Try<(BTreeSet<usize>, BTreeSet<usize>)> {
+    fn offered(&mut self, choice: u16, seat: u32, legal: &[u64]) -> Result<(BTreeSet<usize>, BTreeSet<usize>), Blind> {
         let (mut offered, mut affordable) = (BTreeSet::new(), BTreeSet::new());
         let Rules { checked, .. } = self.rules;
-        let game = Game::new(checked);
         let mut state: Option<State> = None;
         let offers = self.machine.program().choices.get(usize::from(choice)).map_or(0..0, |point| point.offers.clone());
         for number in offers {
@@ -142,7 +189,7 @@ impl<'t> Looker<'t> {
             }
             if let Some((action, bound)) = self.machine.offered(&checked.bound.types, number) {
                 let state = state.get_or_insert_with(|| self.machine.read(&checked.bound.types));
-                if game.payable(action, seat, &bound, state, MOST_TRIED)? {
+                if self.ask(|_, game| game.payable(action, seat, &bound, state, MOST_TRIED))? {
                     affordable.insert(place);
                 }
             }
@@ -151,12 +198,20 @@ impl<'t> Looker<'t> {
     }
 
     /// Where the points of all seats come from.
-    fn points(&mut self, decisions: &[Decision]) -> Try<()> {
+    fn points(&mut self, decisions: &[Decision]) -> Result<(), Blind> {
         let Rules { checked, sources } = self.rules;
-        let audit = Audit::of(checked, sources, decisions)?;
+        let audit = if self.scores_positions {
+            Audit::at_end(checked, sources, self.machine.read(&checked.bound.types), self.left)
+        } else {
+            Audit::limited(checked, sources, decisions, self.left)?.ok_or(Blind::Tired)?
+        };
         let seats = checked.bound.players.count;
         for seat in 0..seats {
-            for line in audit.ledger(seat)?.lines {
+            let ledger = audit.ledger(seat);
+            self.left = audit.steps_left();
+            let tired = self.left == 0;
+            let ledger = ledger.map_err(|trouble| if tired { Blind::Tired } else { Blind::Trouble(trouble) })?;
+            for line in ledger.lines {
                 let points =
                     self.found.sources.entry(line.rule()).or_insert_with(|| vec![Points::default(); seats as usize]);
                 if let Some(points) = points.get_mut(seat as usize) {
@@ -170,10 +225,16 @@ impl<'t> Looker<'t> {
     }
 
     /// What is left of what actions are paid from, when it is lost: at the end of a turn, or of the game.
-    fn unspent(&mut self, decisions: &[Decision]) -> Try<()> {
+    fn unspent(&mut self, decisions: &[Decision]) -> Result<(), Blind> {
+        if self.resources.is_empty() {
+            return Ok(());
+        }
+        self.ask(|looker, game| looker.unspent_by(game, decisions))
+    }
+
+    fn unspent_by(&mut self, game: &Game<'_>, decisions: &[Decision]) -> Try<()> {
         let Rules { checked, .. } = self.rules;
-        let Some(flow) = checked.bound.flow.as_ref().filter(|_| !self.resources.is_empty()) else { return Ok(()) };
-        let game = Game::new(checked);
+        let Some(flow) = &checked.bound.flow else { return Ok(()) };
         // Elements that a turn has begun with, and what was left when the next one began.
         let begun: RefCell<BTreeSet<Place>> = RefCell::default();
         let left: RefCell<Vec<(StateId, i64)>> = RefCell::default();
@@ -238,99 +299,4 @@ impl Lead {
             self.ahead = Some(seat);
         }
     }
-}
-
-/// States of numbers that actions are paid from.
-fn resources(bound: &Bound, options: &Options) -> Vec<StateId> {
-    let head = |mut id: ExprId| loop {
-        match &bound.expr(id).kind {
-            Expr::Index(base, _) => id = *base,
-            Expr::State(state) => return Some(*state),
-            _ => return None,
-        }
-    };
-    let actions = options.iter().flatten().map(|id| bound.action(id));
-    let places = actions.flat_map(|action| action.costs.iter().map(|price| price.place));
-    let states: BTreeSet<StateId> = places.filter_map(head).collect();
-    states.into_iter().filter(|state| matches!(bound.state(*state).ty.plain(), Type::Int(..))).collect()
-}
-
-impl Found {
-    /// Both together.
-    pub(super) fn merge(&mut self, other: &Self) -> Result<(), Overflow> {
-        self.games += other.games;
-        self.decisions += other.decisions;
-        self.legal_entries += other.legal_entries;
-        self.audited += other.audited;
-        self.lead_changes.merge(&other.lead_changes)?;
-        if self.options.is_empty() {
-            self.options.clone_from(&other.options);
-            self.unspent.clone_from(&other.unspent);
-        } else {
-            for (seen, more) in self.options.iter_mut().zip(&other.options) {
-                seen.offered += more.offered;
-                seen.affordable += more.affordable;
-                seen.legal += more.legal;
-                seen.taken += more.taken;
-                seen.judged += more.judged;
-                seen.judged_by_chance += more.judged_by_chance;
-            }
-            for (spread, more) in self.unspent.iter_mut().zip(&other.unspent) {
-                spread.merge(more)?;
-            }
-        }
-        for (rule, points) in &other.sources {
-            let known = self.sources.entry(*rule).or_insert_with(|| vec![Points::default(); points.len()]);
-            for (known, more) in known.iter_mut().zip(points) {
-                known.gained = known.gained.checked_add(more.gained).ok_or(Overflow)?;
-                known.lost = known.lost.checked_add(more.lost).ok_or(Overflow)?;
-            }
-        }
-        Ok(())
-    }
-
-    /// Puts what was found into a report.
-    pub(super) fn tell(&self, bound: &Bound, options: &Options, figures: &mut Figures) {
-        for (action, seen) in figures.actions.iter_mut().zip(&self.options) {
-            (action.offered, action.affordable, action.legal) = (seen.offered, seen.affordable, seen.legal);
-            (action.taken, action.judged, action.judged_by_chance) = (seen.taken, seen.judged, seen.judged_by_chance);
-        }
-        let look = &mut figures.look;
-        (look.games, look.audited) = (self.games, self.audited);
-        (look.decisions, look.legal_entries) = (self.decisions, self.legal_entries);
-        look.lead_changes = self.lead_changes.clone();
-        look.sources = merged_sources(bound, &self.sources);
-        let states = resources(bound, options).into_iter().map(|id| bound.state(id));
-        let told = |(state, left): (&crate::bind::State, &Spread)| Unspent {
-            resource: state.name.clone(),
-            when: if state.per_turn { "turn" } else { "game" }.to_owned(),
-            left: left.clone(),
-        };
-        look.unspent = states.zip(&self.unspent).map(told).collect();
-    }
-}
-
-/// Rules by kind and name; several scores are one.
-fn merged_sources(bound: &Bound, found: &BTreeMap<RuleId, Vec<Points>>) -> Vec<Source> {
-    let mut sources: Vec<Source> = Vec::new();
-    for (id, points) in found {
-        let rule = id.rule(bound);
-        if let Some(known) =
-            sources.iter_mut().find(|source| (source.kind.as_str(), source.name.as_str()) == (rule.kind, rule.name))
-        {
-            for (known, more) in known.points.iter_mut().zip(points) {
-                known.gained += more.gained;
-                known.lost += more.lost;
-            }
-            continue;
-        }
-        sources.push(Source {
-            kind: rule.kind.to_owned(),
-            name: rule.name.to_owned(),
-            title: rule.title.map(str::to_owned),
-            points: points.clone(),
-            ..Source::default()
-        });
-    }
-    sources
 }

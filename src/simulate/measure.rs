@@ -52,6 +52,9 @@ pub(super) fn compare(
     options: &[(usize, usize)],
     (base, changed): (&Seated<'_>, &Seated<'_>),
 ) -> Result<(), Overflow> {
+    if base.playout.failed || changed.playout.failed {
+        return Ok(());
+    }
     let (one, other) = (&base.outcome, &changed.outcome);
     let unit = differences.first().map_or(1, |difference| difference.unit);
     let mut next = differences.iter_mut();
@@ -73,7 +76,8 @@ pub(super) fn compare(
     pair(one.margin(), other.margin())?;
     let length = |outcome: &Outcome| ended(outcome, i64::try_from(outcome.entries).ok()?);
     pair(length(one), length(other))?;
-    pair(one.lead_changes, other.lead_changes)?;
+    // Only some games are looked at: see `add_lead_changes`.
+    pair(None, None)?;
     let draw = |outcome: &Outcome| ended(outcome, i64::from(outcome.winners.len() > 1));
     pair(draw(one), draw(other))?;
     let nobody = |outcome: &Outcome| ended(outcome, i64::from(outcome.winners.is_empty()));
@@ -84,6 +88,12 @@ pub(super) fn compare(
         pair(chosen(one, at), chosen(other, there))?;
     }
     Ok(())
+}
+
+/// How the lead changes, in the games that were looked at.
+pub(super) fn add_lead_changes(differences: &mut [Difference], lead: &Difference) -> Result<(), Overflow> {
+    let mut these = differences.iter_mut().filter(|difference| difference.measure == "lead_changes");
+    these.try_for_each(|difference| difference.merge(lead))
 }
 
 /// A seat's part of a game, in parts.

@@ -6,8 +6,11 @@
 mod clock;
 mod compare;
 mod crew;
+mod failures;
+mod found;
 mod game;
 mod look;
+mod looks;
 mod measure;
 mod outcome;
 mod perft;
@@ -18,10 +21,11 @@ mod tally;
 mod trials;
 
 pub use compare::{Until, compare, looks};
-pub use game::{Playout, line, outcome, written};
+pub use failures::{Broken, Failures, Why};
+pub use game::{Playout, line, outcome, text, written};
 pub use measure::measures;
 pub use perft::{Level, Perft, perft};
-pub use run::{Broken, Halted, Keep, Part, Plan, Played, Progress, Rules, Sums, Why, play, run};
+pub use run::{Halted, Keep, Part, Plan, Played, Progress, Rules, Sums, play, run};
 pub use table::Table;
 pub use tally::Tally;
 pub use trials::{Trial, Trials, try_all};

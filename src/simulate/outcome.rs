@@ -1,6 +1,7 @@
 //! How one game came out, as far as it is counted.
 
 use super::game::Playout;
+use crate::agent::Choices;
 use crate::bind::ActionId;
 use crate::evaluate::Try;
 use crate::machine::{Machine, Move, Otherwise, Program, Step};
@@ -59,8 +60,8 @@ pub(super) struct Outcome {
     pub(super) winners: Vec<u32>,
     /// How often each option was chosen.
     pub(super) chosen: Vec<u64>,
-    /// How often somebody else came to be ahead, if that was looked at.
-    pub(super) lead_changes: Option<i64>,
+    /// By seat, what its player chose between; nobody if all play at random.
+    pub(super) choices: Vec<Choices>,
 }
 
 impl Outcome {
@@ -68,7 +69,6 @@ impl Outcome {
     pub(super) fn read(&mut self, machine: &mut Machine<'_>, options: &Options, playout: &Playout) -> Try<()> {
         self.over = playout.over;
         self.entries = playout.entries.len() as u64;
-        self.lead_changes = None;
         self.scores.clear();
         self.winners.clear();
         self.chosen.clear();

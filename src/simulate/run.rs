@@ -7,11 +7,13 @@ use std::time::Duration;
 
 use super::clock::Watch;
 use super::crew::{Crew, Ended};
+use super::failures::{Broken, Failures, Why};
+use super::found::Found;
 use super::game::Playout;
+use super::looks::{Looked, Looks};
 use super::report::{Difference, Shard};
 use super::table::{Seated, Table};
 use super::tally::Tally;
-use crate::evaluate::Trouble;
 use crate::machine::Program;
 use crate::statistics::Overflow;
 
@@ -39,8 +41,10 @@ pub struct Part<'s> {
     pub places: Range<u64>,
     /// The part of all games that is played here.
     pub shard: Option<Shard>,
-    /// Games up to this number are looked at closely.
+    /// Games up to this number are looked at closely,
     pub look: u64,
+    /// as far as this much work goes.
+    pub work: u64,
     /// No game is begun once this is true.
     pub stop: Option<&'s AtomicBool>,
 }
@@ -58,32 +62,10 @@ pub type Keep<'k> = dyn Fn(u64, &Playout) -> io::Result<()> + Sync + 'k;
 /// Is told how many games are done.
 pub type Progress<'w> = &'w mut dyn FnMut(u64) -> io::Result<()>;
 
-/// A game that shows a fault of the ruleset.
-#[derive(Debug, Clone)]
-pub struct Broken {
-    /// At which table, from 0.
-    pub table: usize,
-    /// Its number.
-    pub game: u64,
-    /// Everything up to the entry after which it showed.
-    pub playout: Playout,
-    /// What happened.
-    pub why: Why,
-}
-
-/// What went wrong in a game.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Why {
-    /// An invariant, by its number in the ruleset, does not hold.
-    Invariant(usize),
-    /// The ruleset cannot go on.
-    Trouble(Trouble),
-}
-
 /// Why a simulation ended before its time.
 #[derive(Debug)]
 pub enum Halted {
-    /// A game shows a fault: the first one that does.
+    /// No game can begin, or one breaks an invariant: the first one that does.
     Broken(Box<Broken>),
     /// A game could not be kept, or nobody watches any more.
     Io(io::Error),
@@ -100,23 +82,31 @@ impl From<Overflow> for Halted {
 /// What was played.
 #[derive(Debug)]
 pub struct Played {
-    /// How many games are complete: the first ones.
+    /// How many games are complete: the first ones. Those that failed are counted, too.
     pub games: u64,
     /// Table by table.
     pub tables: Vec<Sums>,
-    /// What each table but the first differs in from the first.
+    /// What each table but the first differs in from the first, in games that failed at neither.
     pub differences: Vec<Vec<Difference>>,
+    /// What is left of the work that looking closely may take.
+    pub work_left: u64,
 }
 
 /// What the games at one table add up to.
 #[derive(Debug, Clone)]
 pub struct Sums {
-    /// All games.
+    /// All games but those that failed.
     pub tally: Tally,
+    /// Those that failed.
+    pub failures: Failures,
     /// Those that were looked at closely.
-    pub(super) found: super::look::Found,
+    pub(super) found: Found,
+    /// Games that were not, because there was too much work.
+    pub(super) skipped: u64,
     /// CPU time of the threads while they played here.
     pub spent: Duration,
+    /// CPU time of the threads while they looked closely.
+    pub looked: Duration,
 }
 
 struct Worker<'t> {
@@ -125,20 +115,25 @@ struct Worker<'t> {
     watch: Watch,
 }
 
-/// Plays games at random at one table. Gives what they add up to, and the CPU time of the threads while they played;
-/// `keep` is not counted.
+/// Plays games at random at one table, all of which must come to an end. Gives what they add up to, and the CPU time of
+/// the threads while they played; `keep` is not counted.
 pub fn run(
     program: &Program,
     plan: Plan,
     keep: Option<&Keep<'_>>,
     watch: Progress<'_>,
 ) -> Result<(Tally, Duration), Halted> {
-    let part = Part { places: 0..plan.games, shard: None, look: 0, stop: None };
+    let part = Part { places: 0..plan.games, shard: None, look: 0, work: 0, stop: None };
     let played = play(&[Table::random(program)], plan, &part, keep, watch)?;
-    played.tables.into_iter().next().map(|sums| (sums.tally, sums.spent)).ok_or(Halted::Overflow)
+    let sums = played.tables.into_iter().next().ok_or(Halted::Overflow)?;
+    match sums.failures.first {
+        Some(first) => Err(Halted::Broken(Box::new(first.0))),
+        None => Ok((sums.tally, sums.spent)),
+    }
 }
 
-/// Plays the same games at all tables: equal numbers, equal seeds. `keep` is for games at the first one.
+/// Plays the same games at all tables: equal numbers, equal seeds. `keep` is for games at the first one. A game with a
+/// runtime error is counted, and all others are played.
 pub fn play(
     tables: &[Table<'_>],
     plan: Plan,
@@ -160,7 +155,8 @@ pub fn play(
     let first = tables.first();
     let common = |table| first.map_or_else(Vec::new, |base| super::measure::common(base, table));
     let options: Vec<Vec<(usize, usize)>> = tables.iter().skip(1).map(common).collect();
-    let seat = |(table, start)| Seated::new(table, start, part.look > 0);
+    let seat = |(table, start)| Seated::new(table, start, part.look > 0 && part.work > 0);
+    let looks = Looks::new(part.places.start, tables.len(), part.work);
     let crew = Crew {
         jobs: plan.jobs,
         pieces: part.places.end.saturating_sub(part.places.start),
@@ -168,24 +164,28 @@ pub fn play(
         hire: || Worker {
             seated: tables.iter().zip(&starts).map(seat).collect(),
             differences: differences.clone(),
-            watch: Watch::new(tables.len()),
+            watch: Watch::new(tables.len() * 2),
         },
         work: |worker: &mut Worker<'_>, piece| {
-            let game = part.game(part.places.start + piece);
+            let place = part.places.start + piece;
+            let game = part.game(place);
             for at in 0..worker.seated.len() {
                 let Some(seated) = worker.seated.get_mut(at) else { continue };
                 worker.watch.run(at);
-                seated.play(game, plan).map_err(|why| broken(at, game, &seated.playout, why))?;
-                seated.tally.add(&seated.outcome)?;
-                if game <= part.look {
-                    worker.watch.pause();
-                    let looked = seated.look();
-                    looked.map_err(|trouble| broken(at, game, &seated.playout, Why::Trouble(trouble)))?;
+                if let Err(number) = seated.play(game, at, plan) {
+                    return Err(broken(at, game, &seated.playout, Why::Invariant(number)));
                 }
-                if let Some(keep) = keep.filter(|_| at == 0) {
-                    worker.watch.pause();
-                    keep(game, &seated.playout).map_err(Halted::Io)?;
-                }
+            }
+            if game <= part.look {
+                let looked = worker.look(game, looks.left());
+                looks.add(place, looked);
+            }
+            for seated in &mut worker.seated {
+                seated.count()?;
+            }
+            if let Some((keep, seated)) = keep.zip(worker.seated.first()) {
+                worker.watch.pause();
+                keep(game, &seated.playout).map_err(Halted::Io)?;
             }
             worker.compare(&options)
         },
@@ -195,19 +195,41 @@ pub fn play(
     if let Some((_, halted)) = failed {
         return Err(halted);
     }
-    let mut played = Played { games: done, tables: tables.iter().map(Sums::new).collect(), differences };
+    let looked = looks.end()?;
+    let work_left = looked.left;
+    let mut played = Played { games: done, tables: tables.iter().map(Sums::new).collect(), differences, work_left };
+    for (sums, found) in played.tables.iter_mut().zip(looked.found) {
+        (sums.found, sums.skipped) = (found, looked.skipped);
+    }
     for worker in &workers {
         for (at, (sums, seated)) in played.tables.iter_mut().zip(&worker.seated).enumerate() {
             sums.tally.merge(&seated.tally)?;
-            seated.found().map_or(Ok(()), |found| sums.found.merge(found))?;
+            sums.failures.merge(&seated.failures);
             sums.spent += worker.watch.spent(at);
+            sums.looked += worker.watch.spent(tables.len() + at);
         }
         add_differences(&mut played.differences, &worker.differences)?;
+    }
+    for (differences, lead) in played.differences.iter_mut().zip(&looked.leads) {
+        super::measure::add_lead_changes(differences, lead)?;
     }
     Ok(played)
 }
 
 impl Worker<'_> {
+    /// Looks closely at the game that was just played at all tables; nothing if that is too much work.
+    fn look(&mut self, game: u64, mut left: u64) -> Option<Looked> {
+        let tables = self.seated.len();
+        let mut looked = Vec::new();
+        for (at, seated) in self.seated.iter_mut().enumerate() {
+            self.watch.run(tables + at);
+            let sight = seated.look(game, at, left).ok()?;
+            left -= sight.as_ref().map_or(0, |sight| sight.work);
+            looked.push(sight);
+        }
+        Some(looked)
+    }
+
     fn compare(&mut self, options: &[Vec<(usize, usize)>]) -> Result<(), Halted> {
         let Some((base, changed)) = self.seated.split_first() else { return Ok(()) };
         for ((differences, options), seated) in self.differences.iter_mut().zip(options).zip(changed) {
@@ -226,7 +248,14 @@ fn add_differences(all: &mut [Vec<Difference>], more: &[Vec<Difference>]) -> Res
 
 impl Sums {
     fn new(table: &Table<'_>) -> Self {
-        Self { tally: Tally::new(table.program), found: super::look::Found::default(), spent: Duration::ZERO }
+        Self {
+            tally: Tally::new(table.program),
+            failures: Failures::default(),
+            found: Found::default(),
+            skipped: 0,
+            spent: Duration::ZERO,
+            looked: Duration::ZERO,
+        }
     }
 }
 
@@ -234,10 +263,14 @@ impl Played {
     /// Games that were played after these.
     pub fn add(&mut self, more: &Self) -> Result<(), Overflow> {
         self.games += more.games;
+        self.work_left = more.work_left;
         for (sums, more) in self.tables.iter_mut().zip(&more.tables) {
             sums.tally.merge(&more.tally)?;
+            sums.failures.merge(&more.failures);
             sums.found.merge(&more.found)?;
+            sums.skipped += more.skipped;
             sums.spent += more.spent;
+            sums.looked += more.looked;
         }
         add_differences(&mut self.differences, &more.differences)
     }

@@ -1,14 +1,15 @@
 //! A table: a ruleset as a program, and who sits there.
 
+use super::failures::Failures;
 use super::game::{Choosers, Playout};
-use super::look::{Found, Looker};
+use super::look::{Looker, Sight, TooMuch};
 use super::outcome::{Options, Outcome};
 use super::report::Figures;
-use super::run::{Plan, Sums, Why};
+use super::run::{Plan, Sums};
 use super::tally::Tally;
 use crate::agent::{Agent, Player};
 use crate::check::Checked;
-use crate::evaluate::Try;
+use crate::evaluate::{Trouble, Try};
 use crate::machine::{Machine, Position, Program};
 use crate::play::{Random, seed_of_game};
 use crate::report::Sources;
@@ -55,6 +56,7 @@ impl<'t> Table<'t> {
         let mut figures = sums.tally.figures(&rules.checked.bound, &agents)?;
         sums.found.tell(&rules.checked.bound, &Options::of(self.program), &mut figures);
         figures.cpu_seconds = sums.spent.as_secs_f64();
+        (figures.look.skipped, figures.look.cpu_seconds) = (sums.skipped, sums.looked.as_secs_f64());
         Ok(figures)
     }
 }
@@ -71,6 +73,7 @@ pub(super) struct Seated<'t> {
     pub(super) playout: Playout,
     pub(super) outcome: Outcome,
     pub(super) tally: Tally,
+    pub(super) failures: Failures,
 }
 
 impl<'t> Seated<'t> {
@@ -93,11 +96,32 @@ impl<'t> Seated<'t> {
             playout: Playout::default(),
             outcome: Outcome::default(),
             tally: Tally::new(table.program),
+            failures: Failures::default(),
         }
     }
 
-    /// Plays a game, and reads what came of it.
-    pub(super) fn play(&mut self, game: u64, plan: Plan) -> Result<(), Why> {
+    /// Plays a game, and reads what came of it. A runtime error is noted; an invariant that breaks is given by its number.
+    pub(super) fn play(&mut self, game: u64, table: usize, plan: Plan) -> Result<(), usize> {
+        match self.try_play(game, plan) {
+            Ok(()) => self.playout.broken.map_or(Ok(()), Err),
+            Err(trouble) => {
+                self.fail(game, table, trouble);
+                Ok(())
+            }
+        }
+    }
+
+    fn fail(&mut self, game: u64, table: usize, trouble: Trouble) {
+        self.playout.failed = true;
+        self.failures.add(table, game, &self.playout, trouble);
+    }
+
+    /// Counts the game that was just played, unless it failed.
+    pub(super) fn count(&mut self) -> Result<(), Overflow> {
+        if self.playout.failed { Ok(()) } else { self.tally.add(&self.outcome) }
+    }
+
+    fn try_play(&mut self, game: u64, plan: Plan) -> Try<()> {
         let seed = seed_of_game(plan.seed, game);
         let mut random = Random::new(seed);
         self.machine.load(self.start);
@@ -110,27 +134,33 @@ impl<'t> Seated<'t> {
             choosers = Choosers::Players(&mut self.players, &mut self.generators);
         }
         let limits = (plan.most_entries, plan.check_invariants);
-        self.playout.play(&mut self.machine, &mut random, &mut choosers, limits).map_err(Why::Trouble)?;
-        if let Some(number) = self.playout.broken {
-            return Err(Why::Invariant(number));
+        let played = self.playout.play(&mut self.machine, &mut random, &mut choosers, limits);
+        self.outcome.choices.clear();
+        self.outcome.choices.extend(self.players.iter_mut().map(Player::take_choices));
+        played?;
+        if self.playout.broken.is_some() {
+            return Ok(());
         }
-        self.outcome.read(&mut self.machine, &self.options, &self.playout).map_err(Why::Trouble)
+        self.outcome.read(&mut self.machine, &self.options, &self.playout)
     }
 
-    /// Looks closely at the game that was just played.
-    pub(super) fn look(&mut self) -> Try<()> {
-        if let Some(looker) = &mut self.looker {
-            self.outcome.lead_changes = Some(looker.look(self.start, &self.playout)?);
+    /// Looks closely at the game that was just played, with at most so much work. There is nothing to see if the game
+    /// failed, or does so now.
+    pub(super) fn look(&mut self, game: u64, table: usize, work: u64) -> Result<Option<Sight>, TooMuch> {
+        if self.playout.failed {
+            return Ok(None);
         }
-        Ok(())
+        match self.looker.as_mut().ok_or(TooMuch)?.look(self.start, &self.playout, work) {
+            Ok(sight) => sight.map(Some).ok_or(TooMuch),
+            Err(trouble) => {
+                self.fail(game, table, trouble);
+                Ok(None)
+            }
+        }
     }
 
     /// How many seats.
     pub(super) fn players(&self) -> u32 {
         self.machine.program().players
-    }
-
-    pub(super) fn found(&self) -> Option<&Found> {
-        self.looker.as_ref().map(|looker| &looker.found)
     }
 }

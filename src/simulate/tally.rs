@@ -2,6 +2,7 @@
 
 use super::outcome::{Options, Outcome};
 use super::report::{ActionFigures, Figures, SeatFigures};
+use crate::agent::Choices;
 use crate::bind::Bound;
 use crate::machine::Program;
 use crate::play::seat_names;
@@ -38,6 +39,7 @@ struct SeatTally {
     shared: u64,
     parts: u64,
     scores: Counter,
+    choices: Choices,
 }
 
 impl Tally {
@@ -66,6 +68,9 @@ impl Tally {
         self.entries += game.entries;
         for (sum, more) in self.chosen.iter_mut().zip(&game.chosen) {
             *sum += more;
+        }
+        for (seat, choices) in self.seats.iter_mut().zip(&game.choices) {
+            seat.choices.add(*choices);
         }
         if !game.over {
             self.unfinished += 1;
@@ -105,6 +110,7 @@ impl Tally {
             seat.shared += more.shared;
             seat.parts += more.parts;
             seat.scores.merge(&more.scores)?;
+            seat.choices.add(more.choices);
         }
         for (sum, more) in self.chosen.iter_mut().zip(&other.chosen) {
             *sum += more;
@@ -123,6 +129,8 @@ impl Tally {
                 shared: seat.shared,
                 share_parts: seat.parts,
                 score: seat.scores.spread()?,
+                choices: seat.choices.made,
+                by_chance: seat.choices.by_chance,
                 ..SeatFigures::default()
             });
         }

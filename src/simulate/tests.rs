@@ -280,7 +280,7 @@ fn ledgers_of_games_looked_at_sum_to_their_scores() {
         let program = compile(&checked).expect("a program");
         let rules = Some(Rules { checked: &checked, sources: &loaded.sources });
         let table = Table { program: &program, rules, agents: vec![Agent::Random; 2] };
-        let part = Part { places: 0..4, shard: None, look: 4, stop: None };
+        let part = Part { places: 0..4, shard: None, look: 4, work: crate::limits::LOOK_WORK, stop: None };
         let tables = [table];
         let done = play(&tables, plan(4, 2), &part, None, &mut |_| Ok(())).expect("no trouble");
         let figures = tables[0].figures(&done.tables[0]).expect("room");
@@ -307,7 +307,7 @@ fn games_before_an_interruption_are_those_of_a_shorter_run() {
     let tables = [Table { program: &program, rules, agents: vec![Agent::Random, Agent::Greedy] }];
     let figures = |played: &Played| {
         let mut figures = tables[0].figures(&played.tables[0]).expect("room");
-        figures.cpu_seconds = 0.0;
+        (figures.cpu_seconds, figures.look.cpu_seconds) = (0.0, 0.0);
         figures
     };
     for jobs in [1, 4] {
@@ -318,7 +318,8 @@ fn games_before_an_interruption_are_those_of_a_shorter_run() {
             }
             Ok(())
         };
-        let part = Part { places: 0..1_000_000, shard: None, look: 20, stop: Some(&stop) };
+        let part =
+            Part { places: 0..1_000_000, shard: None, look: 20, work: crate::limits::LOOK_WORK, stop: Some(&stop) };
         let early = play(&tables, plan(1_000_000, jobs), &part, Some(&keep), &mut |_| Ok(())).expect("no trouble");
         assert!((17..1_000_000).contains(&early.games), "{}", early.games);
         let part = Part { places: 0..early.games, stop: None, ..part };

@@ -1,19 +1,20 @@
 //! Many changes beside one base: what sweeps and sensitivities are made of.
 //!
-//! A change that breaks the game in the middle is left out, and the others are played again without it, so that
-//! one bad number does not cost the answer about all others.
+//! A change with which no game can begin, or one breaks an invariant, is left out, and the others are played again
+//! without it, so that one bad number does not cost the answer about all others. Games with a runtime error are counted.
 
+use super::failures::{Broken, Failures, Why};
 use super::report::{Difference, Fault, Figures};
-use super::run::{Broken, Halted, Part, Plan, Played, Progress, Why, play};
+use super::run::{Halted, Part, Plan, Played, Progress, Sums, play};
 use super::table::Table;
 use crate::statistics::Overflow;
 
 /// What came of one change.
 #[derive(Debug, Clone)]
 pub enum Trial {
-    /// It was played.
-    Played(Box<Figures>, Vec<Difference>),
-    /// A game broke.
+    /// It was played, apart from games that failed.
+    Played(Box<Figures>, Failures, Vec<Difference>),
+    /// No game can begin, or one breaks an invariant.
     Broken(Fault),
 }
 
@@ -24,6 +25,8 @@ pub struct Trials {
     pub games: u64,
     /// Without a change.
     pub base: Figures,
+    /// Games that failed without a change.
+    pub failures: Failures,
     /// In the order of the tables.
     pub trials: Vec<Trial>,
 }
@@ -55,20 +58,21 @@ pub fn try_all(
 }
 
 fn told(tables: &[Table<'_>], played: &Played, broken: Vec<Option<Fault>>) -> Result<Trials, Overflow> {
-    let mut figures = tables.iter().zip(&played.tables).map(|(table, sums)| table.figures(sums));
-    let base = figures.next().ok_or(Overflow)??;
+    let told = |(table, sums): (&Table<'_>, &Sums)| table.figures(sums).map(|figures| (figures, sums.failures.clone()));
+    let mut figures = tables.iter().zip(&played.tables).map(told);
+    let (base, failures) = figures.next().ok_or(Overflow)??;
     let mut differences = played.differences.iter();
     let mut trials = Vec::new();
     for fault in broken {
         trials.push(match fault {
             Some(fault) => Trial::Broken(fault),
             None => {
-                let figures = figures.next().ok_or(Overflow)??;
-                Trial::Played(Box::new(figures), differences.next().ok_or(Overflow)?.clone())
+                let (figures, failures) = figures.next().ok_or(Overflow)??;
+                Trial::Played(Box::new(figures), failures, differences.next().ok_or(Overflow)?.clone())
             }
         });
     }
-    Ok(Trials { games: played.games, base, trials })
+    Ok(Trials { games: played.games, base, failures, trials })
 }
 
 fn fault(broken: &Broken, table: Option<&Table<'_>>) -> Fault {

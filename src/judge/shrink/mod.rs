@@ -28,7 +28,7 @@ pub(crate) use cut::Item;
 use trial::Trial;
 pub(crate) use trial::legal;
 pub(crate) use trying::{Trying, fewest};
-pub use violation::{Short, shortest_violation};
+pub use violation::{Short, shortest_failure, shortest_violation};
 
 /// How much work may be done.
 #[derive(Debug, Clone, Copy)]

@@ -1,4 +1,4 @@
-//! The shortest game that breaks an invariant.
+//! The shortest game that breaks an invariant, or that ends with a runtime error.
 
 use std::ops::ControlFlow;
 
@@ -14,7 +14,7 @@ use crate::simulate;
 
 use super::super::steps::steps;
 
-/// A game that breaks an invariant, shortened.
+/// A game that breaks an invariant or fails, shortened.
 #[derive(Debug, Clone)]
 pub struct Short {
     /// Its entries.
@@ -44,36 +44,118 @@ pub fn shortest_violation(
     invariant: usize,
     limits: Limits,
 ) -> Option<Short> {
-    let mut hunt = Hunt { bound, machine: Machine::new(program), invariant, left: limits.steps };
+    let mut hunt = Hunt::new(bound, program, Goal::Invariant(invariant), limits);
     hunt.machine.begin().ok()?;
     let mut items = Vec::new();
     for step in entries {
         items.push(hunt.item(*step).ok()?);
     }
-    if !hunt.breaks().ok()? {
-        return None;
-    }
-    let (kept, proof, positions) = fewest(&mut hunt, items, limits).ok()?;
-    Some(Short { lines: kept.into_iter().map(|item| item.text).collect(), proof, positions })
+    hunt.shortest(items, limits)
 }
 
-/// Looks for games that break an invariant.
+/// Shortens a game that ends with this runtime error. Nothing if it does not come back from its entries.
+#[must_use]
+pub fn shortest_failure(
+    bound: &Bound,
+    program: &Program,
+    entries: &[Step],
+    trouble: &Trouble,
+    limits: Limits,
+) -> Option<Short> {
+    let mut hunt = Hunt::new(bound, program, Goal::Failure(trouble.clone()), limits);
+    hunt.machine.begin().ok()?;
+    let mut items = Vec::new();
+    for step in entries {
+        let place = hunt.machine.position();
+        match hunt.item(*step) {
+            Ok(item) => items.push(item),
+            Err(found) if found == *trouble => {
+                hunt.machine.load(&place);
+                break;
+            }
+            Err(_) => return None,
+        }
+    }
+    hunt.shortest(items, limits)
+}
+
+/// What a game is looked for that has it.
+enum Goal {
+    /// The invariant with this number does not hold.
+    Invariant(usize),
+    /// This runtime error comes, when the position is asked for something or with the next step.
+    Failure(Trouble),
+}
+
+/// Looks for games that reach a goal.
 struct Hunt<'p> {
     bound: &'p Bound,
     machine: Machine<'p>,
-    invariant: usize,
+    goal: Goal,
+    /// The step with which the last game that was found fails, as a log writes it.
+    last: Option<String>,
     left: u64,
 }
 
-impl Hunt<'_> {
+impl<'p> Hunt<'p> {
+    fn new(bound: &'p Bound, program: &'p Program, goal: Goal, limits: Limits) -> Self {
+        Self { bound, machine: Machine::new(program), goal, last: None, left: limits.steps }
+    }
+
+    /// Shortens a game whose entries were played.
+    fn shortest(mut self, items: Vec<Item>, limits: Limits) -> Option<Short> {
+        if !self.reaches().ok()? {
+            return None;
+        }
+        let (kept, proof, positions) = fewest(&mut self, items, limits).ok()?;
+        let lines = kept.into_iter().map(|item| item.text).chain(self.last).collect();
+        Some(Short { lines, proof, positions })
+    }
+
     /// A step as an entry, and what it is written as; the machine goes on behind it.
     fn item(&mut self, step: Step) -> Result<Item, Trouble> {
         let entry = entry_of(self.bound, &mut self.machine, step)?;
         Ok(Item::new(simulate::line(&mut self.machine, self.bound, step)?, Some(entry)))
     }
 
-    fn breaks(&mut self) -> Result<bool, Trouble> {
-        Ok(self.machine.broken_invariant()? == Some(self.invariant))
+    /// Is the goal reached where the machine stands?
+    fn reaches(&mut self) -> Result<bool, Trouble> {
+        match &self.goal {
+            Goal::Invariant(number) => Ok(self.machine.broken_invariant()? == Some(*number)),
+            Goal::Failure(wanted) => {
+                let wanted = wanted.clone();
+                self.fails(&wanted)
+            }
+        }
+    }
+
+    /// Does the wanted error come here? If a step leads to it, that is noted.
+    fn fails(&mut self, wanted: &Trouble) -> Result<bool, Trouble> {
+        let here = self.machine.position();
+        let found = match asked(&mut self.machine, wanted) {
+            Err(trouble) => {
+                self.last = if trouble == *wanted { None } else { self.last.take() };
+                trouble == *wanted
+            }
+            Ok(steps) => {
+                let mut fails = None;
+                for step in steps {
+                    self.left = self.left.saturating_sub(1);
+                    self.machine.load(&here);
+                    if self.machine.take(step).is_err_and(|trouble| trouble == *wanted) {
+                        fails = Some(step);
+                        break;
+                    }
+                }
+                self.machine.load(&here);
+                if let Some(step) = fails {
+                    self.last = Some(simulate::text(&mut self.machine, self.bound, step)?);
+                }
+                fails.is_some()
+            }
+        };
+        self.machine.load(&here);
+        Ok(found)
     }
 
     fn enters(&mut self, entry: &Entry) -> Result<bool, Trouble> {
@@ -82,6 +164,24 @@ impl Hunt<'_> {
             None => Ok(false),
         }
     }
+}
+
+/// Everything that a simulation asks of a position. Gives the steps that can follow.
+fn asked(machine: &mut Machine<'_>, wanted: &Trouble) -> Result<Vec<Step>, Trouble> {
+    // Not everybody asks whether invariants hold: another error there is none of this game.
+    if let Err(trouble) = machine.broken_invariant()
+        && trouble == *wanted
+    {
+        return Err(trouble);
+    }
+    if machine.waits() == Waits::Nothing {
+        for seat in 0..machine.program().players {
+            machine.score(seat)?;
+        }
+        machine.winners()?;
+        return Ok(Vec::new());
+    }
+    legal(machine)
 }
 
 /// What a step says, as a log would.
@@ -121,7 +221,11 @@ impl Trying for Hunt<'_> {
     }
 
     fn steps(&mut self) -> Result<Vec<Step>, Trouble> {
-        legal(&mut self.machine)
+        match self.goal {
+            Goal::Invariant(_) => legal(&mut self.machine),
+            // Whatever else fails leads nowhere.
+            Goal::Failure(_) => Ok(legal(&mut self.machine).unwrap_or_default()),
+        }
     }
 
     fn take(&mut self, step: Step) -> ControlFlow<()> {
@@ -140,7 +244,7 @@ impl Trying for Hunt<'_> {
     }
 
     fn may_be_same(&mut self) -> Result<bool, Trouble> {
-        self.breaks()
+        self.reaches()
     }
 
     fn is_same(&mut self, items: &[&Item]) -> bool {
@@ -148,7 +252,7 @@ impl Trying for Hunt<'_> {
         if items.iter().any(|item| item.entry.is_none()) {
             return true;
         }
-        self.begin().is_ok() && self.plays(items.iter().copied()) && self.breaks().unwrap_or(false)
+        self.begin().is_ok() && self.plays(items.iter().copied()) && self.reaches().unwrap_or(false)
     }
 
     fn is_tired(&self) -> bool {

@@ -1,8 +1,8 @@
 //! What follows from the counts of a report: the one place where whole numbers become fractions.
 
 use super::{
-    ActionFigures, Comparison, Dead, Difference, Dominated, Figures, Look, Nudge, Points, Report, Sensitivity, Source,
-    Sweep,
+    ActionFigures, Comparison, Dead, Difference, Dominated, Figures, Look, Nudge, Points, Report, SeatFigures,
+    Sensitivity, Source, Sweep,
 };
 use crate::statistics::{ratio, wilson};
 
@@ -14,6 +14,9 @@ const AVOIDED: f64 = 0.1;
 
 /// and if chance would have chosen it at least so often.
 const ENOUGH: f64 = 10.0;
+
+/// Whoever judges and still chooses as chance would in this part of the decisions is warned about.
+const NOTABLE: f64 = 0.1;
 
 impl Report {
     /// Works out everything that follows from the counts.
@@ -85,7 +88,9 @@ impl Figures {
             seat.mean_score = seat.score.mean;
             seat.win_share = ratio(i128::from(seat.wins), u128::from(finished));
             seat.share = wilson(seat.share_parts, self.share_unit, finished, confidence);
+            seat.by_chance_share = ratio(i128::from(seat.by_chance), u128::from(seat.choices));
         }
+        self.warnings = warnings(&self.seats);
         let chosen: u128 = self.actions.iter().map(|action| u128::from(action.chosen)).sum();
         let decisions = self.look.decisions;
         self.actions.iter_mut().for_each(|action| action.derive(chosen, decisions));
@@ -97,6 +102,35 @@ impl Figures {
         };
         (self.playouts_per_second, self.entries_per_second) = (rate(self.games), rate(self.entries));
     }
+}
+
+impl SeatFigures {
+    /// Did an agent that judges choose as chance would so often that one should know?
+    #[must_use]
+    pub fn chooses_by_chance(&self) -> bool {
+        self.by_chance_share.is_some_and(|share| share >= NOTABLE)
+    }
+}
+
+/// What to know about agents that often chose as chance would, in one sentence for each.
+fn warnings(seats: &[SeatFigures]) -> Vec<String> {
+    let warned: Vec<&SeatFigures> = seats.iter().filter(|seat| seat.chooses_by_chance()).collect();
+    let mut agents: Vec<&str> = Vec::new();
+    for seat in &warned {
+        if !agents.contains(&seat.agent.as_str()) {
+            agents.push(&seat.agent);
+        }
+    }
+    let told = |agent: &str| {
+        let these = warned.iter().filter(|seat| seat.agent == agent);
+        let shares = these.enumerate().map(|(nth, seat)| {
+            let of = if nth == 0 { " of its decisions" } else { "" };
+            format!("{:.1}%{of} as {}", seat.by_chance_share.unwrap_or(0.0) * 100.0, seat.seat)
+        });
+        let shares = shares.collect::<Vec<_>>().join(", ");
+        format!("`{agent}` chose as chance would in {shares}: it could not tell the options apart")
+    };
+    agents.into_iter().map(told).collect()
 }
 
 impl ActionFigures {

@@ -2,13 +2,17 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::Failures;
 use crate::statistics::{Interval, Spread, text};
 
 /// One set of games. Lengths, scores, shares and margins are of games that ended.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct Figures {
-    /// Games that were played.
+    /// Games that were played, without those that failed.
     pub games: u64,
+    /// Games with a runtime error.
+    #[serde(default)]
+    pub failures: Failures,
     /// Entries of players and of chance, in all of them.
     pub entries: u64,
     /// Games that were cut off.
@@ -33,6 +37,9 @@ pub struct Figures {
     pub dead: Vec<Dead>,
     /// Options that agents avoid.
     pub dominated: Vec<Dominated>,
+    /// What to know before anything is read, in words.
+    #[serde(default)]
+    pub warnings: Vec<String>,
     /// CPU time of the playing threads.
     pub cpu_seconds: f64,
     /// Games for each second of it.
@@ -62,6 +69,15 @@ pub struct SeatFigures {
     pub mean_score: Option<f64>,
     /// Its scores.
     pub score: Spread,
+    /// Decisions between two legal entries or more, if an agent plays that judges: any but `random`.
+    #[serde(default)]
+    pub choices: u64,
+    /// Those that it made as chance would.
+    #[serde(default)]
+    pub by_chance: u64,
+    /// The part that these are of its decisions.
+    #[serde(default)]
+    pub by_chance_share: Option<f64>,
 }
 
 /// One action, or passing.
@@ -102,6 +118,12 @@ pub struct ActionFigures {
 pub struct Look {
     /// How many games.
     pub games: u64,
+    /// Games that were to be looked at and were not, because the work was used up.
+    #[serde(default)]
+    pub skipped: u64,
+    /// CPU time of looking.
+    #[serde(default)]
+    pub cpu_seconds: f64,
     /// How often players were asked in them.
     pub decisions: u64,
     /// How many entries were legal, in all decisions.

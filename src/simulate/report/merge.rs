@@ -1,6 +1,6 @@
 //! Putting shards together: the same report as one run would have given.
 
-use super::{Difference, Fault, Figures, Head, Look, Report, Shard, VERSION};
+use super::{Difference, Failures, Fault, Figures, Head, Look, Report, Shard, VERSION};
 use crate::statistics::Overflow;
 
 /// Why reports do not belong together.
@@ -187,6 +187,7 @@ impl Report {
                 for nudge in &mut a.nudges {
                     let same = b.nudges.iter().find(|more| (&more.key, more.to) == (&nudge.key, nudge.to));
                     let more = same.ok_or(Apart::Other)?;
+                    add_failures(&mut nudge.failures, &more.failures)?;
                     if add_faults(&mut nudge.fault, more.fault.as_ref()) {
                         nudge.differences.clear();
                         continue;
@@ -215,6 +216,10 @@ fn add_all(all: &mut [Difference], more: &[Difference]) -> Result<(), Apart> {
     all.iter_mut().zip(more).try_for_each(|(one, more)| Ok(one.merge(more)?))
 }
 
+fn add_failures(all: &mut Failures, more: &Failures) -> Result<(), Apart> {
+    if all.add(more) { Ok(()) } else { Err(Apart::Overflow) }
+}
+
 /// A count more.
 fn count(sum: &mut u64, more: u64) -> Result<(), Apart> {
     *sum = sum.checked_add(more).ok_or(Apart::Overflow)?;
@@ -229,6 +234,7 @@ impl Figures {
             return Err(Apart::Other);
         }
         count(&mut self.games, other.games)?;
+        add_failures(&mut self.failures, &other.failures)?;
         count(&mut self.entries, other.entries)?;
         count(&mut self.unfinished, other.unfinished)?;
         count(&mut self.draws, other.draws)?;
@@ -243,6 +249,8 @@ impl Figures {
             count(&mut seat.shared, more.shared)?;
             count(&mut seat.share_parts, more.share_parts)?;
             seat.score.merge(&more.score)?;
+            count(&mut seat.choices, more.choices)?;
+            count(&mut seat.by_chance, more.by_chance)?;
         }
         for (action, more) in self.actions.iter_mut().zip(&other.actions) {
             if action.action != more.action {
@@ -264,6 +272,8 @@ impl Figures {
 impl Look {
     fn add(&mut self, other: &Self) -> Result<(), Apart> {
         count(&mut self.games, other.games)?;
+        count(&mut self.skipped, other.skipped)?;
+        self.cpu_seconds += other.cpu_seconds;
         count(&mut self.decisions, other.decisions)?;
         count(&mut self.legal_entries, other.legal_entries)?;
         count(&mut self.audited, other.audited)?;

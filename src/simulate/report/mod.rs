@@ -6,11 +6,13 @@
 
 mod derive;
 mod difference;
+mod failures;
 mod figures;
 mod head;
 mod merge;
 
 pub use difference::{Difference, Side};
+pub use failures::{Failure, Failures, Games, ShortLog};
 pub use figures::{ActionFigures, Dead, Dominated, Figures, Look, Points, SeatFigures, Source, Unspent};
 pub use head::{Asked, Head, Overlay, Shard, VERSION};
 pub use merge::{Mismatch, merge};
@@ -157,6 +159,9 @@ pub struct Nudge {
     pub to: i64,
     /// Why that cannot be played.
     pub fault: Option<Fault>,
+    /// Games that failed with it.
+    #[serde(default)]
+    pub failures: Failures,
     /// The greatest effect on any measure: the difference of its means, in deviations; 0 to 2.
     pub effect: Option<f64>,
     /// The measure that has it.

@@ -6,7 +6,7 @@ use super::super::Output;
 use super::super::check::plural;
 use super::columns::{Columns, ends, number, percent};
 use super::show;
-use crate::simulate::report::{Comparison, Difference, Figures, Nudge, Point, Sensitivity, Sweep};
+use crate::simulate::report::{Comparison, Difference, Figures, Look, Nudge, Point, Sensitivity, Sweep};
 use crate::statistics::Interval;
 
 /// Measures that show nothing: so many are listed.
@@ -147,7 +147,8 @@ pub(crate) fn sensitivity(report: &Sensitivity, output: &mut Output<'_>) -> io::
     }
     output.line("")?;
     output.line("effect: the difference of the means, in standard deviations")?;
-    stars(report.statements, output)
+    stars(report.statements, output)?;
+    show::looked(&report.base.look, output)
 }
 
 fn broken(game: Option<u64>, message: &str) -> String {
@@ -164,7 +165,11 @@ fn stars(statements: u64, output: &mut Output<'_>) -> io::Result<()> {
 
 fn time(all: &[&Figures], output: &mut Output<'_>) -> io::Result<()> {
     let seconds: f64 = all.iter().map(|figures| figures.cpu_seconds).sum();
-    output.line(format!("{seconds:.2} s of CPU time"))
+    output.line(format!("{seconds:.2} s of CPU time"))?;
+    // The same games are looked at everywhere.
+    let Some(base) = all.first() else { return Ok(()) };
+    let cpu_seconds = all.iter().map(|figures| figures.look.cpu_seconds).sum();
+    show::looked(&Look { cpu_seconds, ..base.look.clone() }, output)
 }
 
 /// Was it ever anything but 0?

@@ -49,7 +49,10 @@ impl Table<'_> {
         let file = file(folder, &self.checked.bound.name, game, self.args.games);
         let failed = |message: String| io::Error::other(format!("`{}`: {message}", file.display()));
         let (text, played) = self.log(game, playout);
-        played.map_err(|trouble| failed(trouble.message))?;
+        // The log of a game that failed ends where it failed.
+        if !playout.failed {
+            played.map_err(|trouble| failed(trouble.message))?;
+        }
         save(&file, &text).map_err(|error| failed(error.to_string()))
     }
 

@@ -2,6 +2,7 @@
 
 mod columns;
 mod compared;
+mod failures;
 mod flags;
 mod logs;
 mod nudges;
@@ -67,7 +68,8 @@ pub(super) struct SimulateArgs {
     #[arg(long, value_name = "N", default_value_t = 100_000, value_parser = clap::value_parser!(u64).range(1..))]
     most_entries: u64,
 
-    /// Look closely at the first N games: what was legal, who was ahead, where points come from
+    /// Look closely at the first N games, as far as about a second of work goes: what was legal, who was ahead, where
+    /// points come from
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u64).range(..=1_000_000))]
     look: u64,
 
@@ -245,12 +247,13 @@ impl Table<'_> {
         let figures = played.and_then(|played| {
             let sums = played.tables.first().ok_or(Halted::Overflow)?;
             let [table] = &tables;
-            Ok((played.games < part.places.end, table.figures(sums)?))
+            Ok((played.games < part.places.end, table.figures(sums)?, sums.failures.clone()))
         });
-        let (interrupted, figures) = match figures {
+        let (interrupted, mut figures, failures) = match figures {
             Ok(figures) => figures,
             Err(halted) => return self.halted(halted, output),
         };
+        figures.failures = self.failures(&failures, output)?;
         let head = self.report_head(interrupted, output);
         self.told(Report::Simulation(Box::new(Simulation { head, figures }))).tell(output)
     }
@@ -383,5 +386,7 @@ fn agents(said: &[String], seats: &[String]) -> Result<Vec<Agent>, (String, Stri
     Ok(agents)
 }
 
+#[cfg(test)]
+mod failing;
 #[cfg(test)]
 mod tests;

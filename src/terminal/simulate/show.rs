@@ -5,7 +5,7 @@ use std::io;
 use super::super::Output;
 use super::super::check::plural;
 use super::columns::{Columns, ends, number, percent};
-use crate::simulate::report::{ActionFigures, Figures, Head, Simulation};
+use crate::simulate::report::{ActionFigures, Figures, Head, Look, Simulation};
 use crate::statistics::Spread;
 
 /// Rules that points come from: so many are shown.
@@ -74,11 +74,28 @@ fn figures(figures: &Figures, output: &mut Output<'_>) -> io::Result<()> {
         figures.cpu_seconds,
         number(figures.playouts_per_second, 0),
         number(figures.entries_per_second, 0)
-    ))
+    ))?;
+    looked(&figures.look, output)
+}
+
+/// How much was looked at, and how long that took.
+pub(crate) fn looked(look: &Look, output: &mut Output<'_>) -> io::Result<()> {
+    if look.games + look.skipped == 0 {
+        return Ok(());
+    }
+    if look.skipped > 0 {
+        let all = look.games.saturating_add(look.skipped);
+        output.line(format!(
+            "looked closely at the first {} of {all} games, as far as the work for it goes",
+            look.games
+        ))?;
+    }
+    output.line(format!("{:.2} s of CPU time for looking closely at {} games", look.cpu_seconds, look.games))
 }
 
 fn seats(figures: &Figures, output: &mut Output<'_>) -> io::Result<()> {
-    let mut table = Columns::new(&["seat", "agent", "wins", "95%", "shared", "score", "95%", "deviation", "range"]);
+    let mut table =
+        Columns::new(&["seat", "agent", "wins", "95%", "shared", "score", "95%", "deviation", "range", "by chance"]);
     let finished = figures.finished();
     let share = |games: u64| crate::statistics::ratio(i128::from(games), u128::from(finished));
     for seat in &figures.seats {
@@ -95,6 +112,7 @@ fn seats(figures: &Figures, output: &mut Output<'_>) -> io::Result<()> {
             ends(seat.score.low, seat.score.high, 2),
             number(seat.score.deviation, 2),
             range.map_or_else(String::new, |(min, max)| format!("{min} to {max}")),
+            seat.by_chance_share.map_or_else(String::new, |share| percent(Some(share))),
         ]);
     }
     table.row(["nobody".to_owned(), String::new(), percent(share(figures.no_winner))]);

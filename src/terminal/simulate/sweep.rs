@@ -8,7 +8,7 @@ use super::nudges::{Leaf, leaves};
 use super::variant::{Faulty, Variant};
 use super::{Pace, Table};
 use crate::load;
-use crate::simulate::report::{Fault, Nudge, Point, Report, Sensitivity, Sweep};
+use crate::simulate::report::{Failures, Fault, Nudge, Point, Report, Sensitivity, Sweep};
 use crate::simulate::{self, Halted, Part, Trial, Trials, measures, try_all};
 
 /// Changes that are played beside each other: each needs a machine on every thread.
@@ -46,31 +46,33 @@ impl Table<'_> {
         let playable = variants.iter().filter_map(|(setting, variant)| Some((setting, variant.as_ref().ok()?)));
         let tables: Vec<Table<'_>> =
             playable.map(|(setting, variant)| self.with(variant, std::slice::from_ref(setting))).collect();
-        let tables: Vec<simulate::Table<'_>> = tables.iter().map(Table::table).collect();
+        let seated: Vec<simulate::Table<'_>> = tables.iter().map(Table::table).collect();
         let part = self.part(stop);
         let mut pace = Pace::new("games with every value", part.places.end);
-        let tried = try_all(&self.table(), &tables, self.plan(), &part, &mut |done| pace.tell(done, output));
+        let tried = try_all(&self.table(), &seated, self.plan(), &part, &mut |done| pace.tell(done, output));
         output.progress_ends()?;
-        let Trials { games, base, trials } = match tried {
+        let Trials { games, mut base, failures, trials } = match tried {
             Ok(tried) => tried,
             Err(halted) => return self.halted(halted, output),
         };
-        let mut trials = trials.into_iter();
-        let points = values.iter().zip(&variants).map(|(value, (_, variant))| {
+        base.failures = self.failures(&failures, output)?;
+        let mut trials = trials.into_iter().zip(&tables);
+        let mut points = Vec::new();
+        for (value, (_, variant)) in values.iter().zip(&variants) {
             let mut point = Point { value: value.clone(), fault: None, figures: None, differences: Vec::new() };
             match variant {
                 Err(faulty) => point.fault = Some(Fault { game: None, message: faulty.message() }),
                 Ok(_) => match trials.next() {
-                    Some(Trial::Played(figures, differences)) => {
+                    Some((Trial::Played(mut figures, failures, differences), table)) => {
+                        figures.failures = table.failures(&failures, output)?;
                         (point.figures, point.differences) = (Some(*figures), differences);
                     }
-                    Some(Trial::Broken(fault)) => point.fault = Some(fault),
+                    Some((Trial::Broken(fault), _)) => point.fault = Some(fault),
                     None => {}
                 },
             }
-            point
-        });
-        let points: Vec<Point> = points.collect();
+            points.push(point);
+        }
         let report = Sweep {
             head: self.report_head(games < part.places.end, output),
             key: key.to_owned(),
@@ -93,10 +95,11 @@ impl Table<'_> {
         let (leaves, unused) = leaves(self.loaded, &self.checked.bound);
         let mut nudges: Vec<Nudge> = Vec::new();
         let part = self.part(stop);
-        let base = match try_all(&self.table(), &[], self.plan(), &part, &mut |_| Ok(())) {
+        let mut base = match try_all(&self.table(), &[], self.plan(), &part, &mut |_| Ok(())) {
             Ok(tried) => tried,
             Err(halted) => return self.halted(halted, output),
         };
+        base.base.failures = self.failures(&base.failures, output)?;
         let changes: Vec<(&Leaf, i64)> =
             leaves.iter().flat_map(|leaf| leaf.beside().map(move |to| (leaf, to))).collect();
         let mut interrupted = base.games < part.places.end;
@@ -107,7 +110,7 @@ impl Table<'_> {
             let mut pace = Pace::new("changes", changes.len() as u64);
             pace.tell((nth * AT_ONCE) as u64, output)?;
             let rest = Part { look: 0, ..part.clone() };
-            match self.nudged(chunk, &rest) {
+            match self.nudged(chunk, &rest, output)? {
                 Ok((games, found)) if games == part.places.end => nudges.extend(found),
                 Ok(_) => interrupted = true,
                 Err(halted) => return self.halted(halted, output),
@@ -126,17 +129,31 @@ impl Table<'_> {
     }
 
     /// Plays some changes of one number each. Gives how many games, and what came of each change that its range allows.
-    fn nudged(&self, changes: &[(&Leaf, i64)], part: &Part<'_>) -> Result<(u64, Vec<Nudge>), Halted> {
-        let mut variants: Vec<Variant> = Vec::new();
+    fn nudged(
+        &self,
+        changes: &[(&Leaf, i64)],
+        part: &Part<'_>,
+        output: &mut Output<'_>,
+    ) -> io::Result<Result<(u64, Vec<Nudge>), Halted>> {
+        let mut variants: Vec<(Variant, String)> = Vec::new();
         let mut nudges: Vec<(Nudge, bool)> = Vec::new();
         for &(leaf, to) in changes {
             let mut loaded = self.loaded.clone();
             leaf.put(&mut loaded.numbers, to);
             let (from, key) = (leaf.value, leaf.key.clone());
-            let mut nudge = Nudge { key, from, to, fault: None, effect: None, most: None, differences: Vec::new() };
+            let mut nudge = Nudge {
+                key,
+                from,
+                to,
+                fault: None,
+                failures: Failures::default(),
+                effect: None,
+                most: None,
+                differences: Vec::new(),
+            };
             match Variant::new(loaded, self.program.players, self.work) {
                 Ok(variant) => {
-                    variants.push(variant);
+                    variants.push((variant, format!("{}={to}", leaf.key)));
                     nudges.push((nudge, true));
                 }
                 Err(faulty) if leaf.is_out_of_range(&faulty.faults) => {}
@@ -146,17 +163,24 @@ impl Table<'_> {
                 }
             }
         }
-        let tables: Vec<Table<'_>> = variants.iter().map(|variant| self.with(variant, &[])).collect();
-        let tables: Vec<simulate::Table<'_>> = tables.iter().map(Table::table).collect();
-        let tried = try_all(&self.table(), &tables, self.plan(), part, &mut |_| Ok(()))?;
-        let mut trials = tried.trials.into_iter();
+        let tables = variants.iter().map(|(variant, change)| self.with(variant, std::slice::from_ref(change)));
+        let tables: Vec<Table<'_>> = tables.collect();
+        let seated: Vec<simulate::Table<'_>> = tables.iter().map(Table::table).collect();
+        let tried = match try_all(&self.table(), &seated, self.plan(), part, &mut |_| Ok(())) {
+            Ok(tried) => tried,
+            Err(halted) => return Ok(Err(halted)),
+        };
+        let mut trials = tried.trials.into_iter().zip(&tables);
         for (nudge, _) in nudges.iter_mut().filter(|(_, played)| *played) {
             match trials.next() {
-                Some(Trial::Played(_, differences)) => nudge.differences = differences,
-                Some(Trial::Broken(fault)) => nudge.fault = Some(fault),
+                Some((Trial::Played(_, failures, differences), table)) => {
+                    nudge.failures = table.failures(&failures, output)?;
+                    nudge.differences = differences;
+                }
+                Some((Trial::Broken(fault), _)) => nudge.fault = Some(fault),
                 None => {}
             }
         }
-        Ok((tried.games, nudges.into_iter().map(|(nudge, _)| nudge).collect()))
+        Ok(Ok((tried.games, nudges.into_iter().map(|(nudge, _)| nudge).collect())))
     }
 }

@@ -54,7 +54,7 @@ fn bad_input_is_refused_before_anything_runs() {
 }
 
 /// Without what differs between any two runs: measured times and the command line.
-fn without_times(text: &str) -> Value {
+pub(super) fn without_times(text: &str) -> Value {
     fn strip(value: &mut Value) {
         match value {
             Value::Object(fields) => {
@@ -74,8 +74,14 @@ fn without_times(text: &str) -> Value {
 
 /// What people are told, without the time that it took.
 fn told(args: &[&str]) -> String {
+    told_with(0, args)
+}
+
+/// The same of a command that ends with this code.
+pub(super) fn told_with(expected: u8, args: &[&str]) -> String {
     let (code, results, diagnostics) = run(args);
-    assert_eq!((code, diagnostics.as_str()), (0, ""), "{args:?}");
+    assert_eq!(code, expected, "{args:?}\n{results}{diagnostics}");
+    assert!(expected > 0 || diagnostics.is_empty(), "{args:?}: {diagnostics}");
     let kept = results.lines().filter(|line| !line.contains("of CPU time"));
     kept.map(|line| line.split(", rules ").next().unwrap_or(line).to_owned() + "\n").collect()
 }
@@ -112,7 +118,7 @@ fn what_is_told_does_not_depend_on_the_order_of_tests() {
     assert_eq!(without_times(&json("1")), without_times(&json("2")));
 }
 
-fn write(folder: &Path, name: &str, text: &str) -> String {
+pub(super) fn write(folder: &Path, name: &str, text: &str) -> String {
     let file = folder.join(name);
     fs::write(&file, text).expect("a file");
     file.display().to_string()
@@ -198,8 +204,8 @@ const FRAGILE: &str = "game fragile \"Fragile\"\nplayers 2\nnumbers {\n    step:
     flow {\n    cycle p clockwise from seat(1) until heap > 12 { turn p { choose add } }\n    end\n}\n\
     score(p: Player) = taken[p]\nwinner(p: Player) by score(p) ties share\n";
 
-fn fragile() -> String {
-    let folder = case_folder("fragile");
+pub(super) fn fragile(name: &str) -> String {
+    let folder = case_folder(name);
     write(&folder, "fragile.ludex", FRAGILE);
     write(&folder, "fragile.toml", "step = 4\nidle = 3\nstart = 0\n");
     folder.join("fragile.ludex").display().to_string()
@@ -207,15 +213,14 @@ fn fragile() -> String {
 
 #[test]
 fn changes_that_break_the_game_are_told_beside_the_others() {
-    let path = fragile();
+    let path = fragile("fragile");
     let base = ["simulate", &path, "--games", "30", "--seed", "1"];
     for (name, more) in [("sweep", &["--sweep", "step=3..5"][..]), ("sensitivity", &["--sensitivity"])] {
-        let text = told(&[&base[..], more].concat()).replace(&path, "fragile");
+        let text = told_with(1, &[&base[..], more].concat()).replace(&path, "fragile");
         pin("terminal", &format!("simulate-fragile-{name}"), "", &text);
         assert!(text.contains("game ") && text.contains("not used") == (name == "sensitivity"), "{text}");
     }
-    let (code, text) = run_in(Path::new(&path), "fragile", &[&base[..], &["--versus", "step=5"]].concat());
-    assert_eq!(code, 2, "{text}");
+    let text = told_with(1, &[&base[..], &["--versus", "step=5"]].concat()).replace(&path, "fragile");
     pin("terminal", "simulate-fragile-versus", "", &text);
 }
 

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use super::super::page::PageFile;
 use super::super::{Exit, Format, Output};
-use super::{CONFIDENCE, Table, compared, show};
+use super::{CONFIDENCE, Table, compared, failures, show};
 use crate::load::{Loaded, text_hash};
 use crate::simulate::report::{Asked, Head, Overlay, Report, VERSION};
 
@@ -29,6 +29,7 @@ impl Told<'_> {
                 Report::Sweep(report) => compared::sweep(report, output)?,
                 Report::Sensitivity(report) => compared::sensitivity(report, output)?,
             }
+            failures::show(&self.report, output)?;
         }
         if let Err((message, help)) = self.page.write(&self.report) {
             output.failure(&message, &help)?;
@@ -38,7 +39,11 @@ impl Told<'_> {
             output.note("interrupted: this is what came of the games that were complete")?;
             return Ok(Exit::Interrupted);
         }
-        Ok(Exit::Fine)
+        Ok(match &self.report {
+            report if report.is_empty() => Exit::NoVerdict,
+            report if report.has_failures() => Exit::Negative,
+            _ => Exit::Fine,
+        })
     }
 }
 

@@ -55,15 +55,18 @@ impl Table<'_> {
         let statements = differences.len() as u64 * looks;
         let figures = tables.iter().zip(&played.tables).map(|(table, sums)| table.figures(sums));
         let figures: Result<Vec<_>, _> = figures.collect();
-        let (Ok([base, changed]), change) = (
+        let (Ok([mut base, mut with]), change) = (
             figures.map_err(|_| ()).and_then(|both| <[_; 2]>::try_from(both).map_err(|_| ())),
             Change { settings: settings.clone(), overlays: overlays(files, &variant.loaded) },
         ) else {
             return self.halted(Halted::Overflow, output);
         };
+        for ((table, sums), figures) in [self, &changed].into_iter().zip(&played.tables).zip([&mut base, &mut with]) {
+            figures.failures = table.failures(&sums.failures, output)?;
+        }
         let head = self.report_head(interrupted, output);
         let about = self.about();
-        let report = Comparison { head, change, about, base, changed, differences, stopping, statements };
+        let report = Comparison { head, change, about, base, changed: with, differences, stopping, statements };
         self.told(Report::Comparison(Box::new(report))).tell(output)
     }
 }

@@ -5,6 +5,7 @@ use std::sync::atomic::AtomicBool;
 use super::{SimulateArgs, Table};
 use crate::agent::Agent;
 use crate::examples;
+use crate::limits;
 use crate::simulate::report::Shard;
 use crate::simulate::{Part, Plan};
 
@@ -41,6 +42,7 @@ impl Table<'_> {
 
     /// Which games are played here.
     pub(super) fn part<'s>(&self, stop: Option<&'s AtomicBool>) -> Part<'s> {
-        Part { places: 0..games_here(self.args, self.shard), shard: self.shard, look: self.args.look, stop }
+        let places = 0..games_here(self.args, self.shard);
+        Part { places, shard: self.shard, look: self.args.look, work: limits::LOOK_WORK, stop }
     }
 }
