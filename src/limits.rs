@@ -24,6 +24,27 @@ pub const ITEMS: usize = 10_000;
 /// Bytes of one line of a log.
 pub const LOG_LINE_BYTES: usize = 1 << 16;
 
+/// Seats of a log.
+pub const LOG_SEATS: usize = 64;
+
+/// Lines with `set` of one game.
+pub const LOG_SETTINGS: usize = 1000;
+
+/// Faults of one log after which nothing more of it is read.
+pub const LOG_FAULTS: usize = 1000;
+
+/// Folders above a log in which its ruleset is looked for.
+pub const LOG_FOLDERS: usize = 16;
+
+/// Games of one file of which it is shown why they are not legal or cannot be judged; the others are counted.
+pub const SHOWN_GAMES: usize = 100;
+
+/// Results of one SARIF log.
+pub const SARIF_RESULTS: usize = 5000;
+
+/// Games that a `JUnit` report lists one by one.
+pub const JUNIT_CASES: usize = 100_000;
+
 // ------------------------------------------------------------ texts
 
 /// Operators, calls, brackets and blocks that may be open at once.

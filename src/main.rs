@@ -14,6 +14,9 @@ fn main() -> ExitCode {
         force_colour: std::env::var_os("CLICOLOR_FORCE").is_some_and(|value| value != "0"),
         stderr_is_terminal: io::stderr().is_terminal(),
         stdout_is_terminal: io::stdout().is_terminal(),
+        rules_path: std::env::var_os("LUDEX_PATH")
+            .map(|paths| std::env::split_paths(&paths).filter(|path| !path.as_os_str().is_empty()).collect())
+            .unwrap_or_default(),
         entropy: RandomState::new().hash_one(0),
         interrupt: Some(listen),
     };

@@ -150,8 +150,10 @@ fn ledger_of(entries: &str) -> (Ledger, Vec<String>) {
     let folder = tempfile::tempdir().expect("a folder");
     let rules = folder.path().join("points.ludex");
     std::fs::write(&rules, EVERYTHING).expect("a file");
-    let text = format!("game \"{}\"\nplayers ana, ben\n\n{entries}", rules.display());
-    let opened = log::open("game.log", &text).unwrap_or_else(|closed| panic!("{:?}", closed.faults));
+    let text = format!("game case\nplayers ana, ben\n\n{entries}");
+    let rules = rules.display().to_string();
+    let wanted = log::Wanted { rules: Some(&rules), ..log::Wanted::default() };
+    let opened = log::open_game("game.log", &text, None, wanted).unwrap_or_else(|closed| panic!("{:?}", closed.faults));
     let program = compile(&opened.checked).expect("a program");
     let mut session = Session::new(&opened.checked, &program).expect("a game");
     for (entry, span) in &opened.entries {

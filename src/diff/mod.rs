@@ -20,7 +20,7 @@ pub use witness::Witness;
 
 use crate::bind::Bound;
 use crate::examples::parallel;
-use crate::judge::{By, Limits, Rules};
+use crate::judge::{By, Limits, Origin, Rules};
 use crate::log::{Closed, Log, Seat};
 
 /// One of the two rulesets.
@@ -38,7 +38,10 @@ impl Side {
         let seat = |name: &String| Seat { name: name.clone(), who: None };
         let log = Log { game: ruleset.to_owned(), seats: seats.iter().map(seat).collect(), ..Log::default() };
         let by = By { ruleset: Some(ruleset.to_owned()), examples: true, ..by };
-        Ok(Self { ruleset: ruleset.to_owned(), rules: Rules::of(&log, &by, ("command line", 1), ruleset)? })
+        Ok(Self {
+            ruleset: ruleset.to_owned(),
+            rules: Rules::of(&log, &by, Origin::nowhere("command line", 1), ruleset)?,
+        })
     }
 
     fn bound(&self) -> &Bound {

@@ -53,7 +53,7 @@ pub(super) fn witness(old: &Side, new: &Side, group: &Group, sight: &Sight, plan
     };
     let log = written(old, &before, &entry);
     let finding = refuses.and_then(|side| {
-        let log = Log { game: side.ruleset.clone(), ..log.clone() };
+        let log = Log { game: side.rules.loaded.log_name(), ..log.clone() };
         let judged = judge::judge_one(&side.rules, &log::write(&log), Form::Text, Strictness::default());
         judged.fault().cloned()
     });
@@ -67,7 +67,7 @@ fn written(old: &Side, before: &[String], entry: &str) -> Log {
     let seats = seat_names(old.bound()).into_iter().map(|name| Seat { name, who: None }).collect();
     let line = |text: &str| Line { text: text.to_owned(), ..Line::default() };
     let entries = before.iter().map(|text| line(text)).chain([line(entry)]).collect();
-    Log { game: old.ruleset.clone(), seats, entries, ..Log::default() }
+    Log { game: old.rules.loaded.log_name(), seats, entries, ..Log::default() }
 }
 
 /// The same with what the old rules make of it.

@@ -14,6 +14,7 @@ use std::sync::Arc;
 use flate2::read::MultiGzDecoder;
 
 use crate::log::Form;
+use crate::report::clean_path;
 
 /// So many bytes are read before a batch is made of whole games.
 const BATCH: usize = 1 << 16;
@@ -26,8 +27,10 @@ const DEEPEST: usize = 64;
 pub struct Batch {
     /// Its number, from 0 on: results are told in this order.
     pub number: u64,
-    /// The file.
+    /// The file, as people see it.
     pub file: Arc<str>,
+    /// The file; standard input has none.
+    pub path: Option<Arc<Path>>,
     /// The line of the file that it begins with.
     pub first_line: usize,
     /// Its notation.
@@ -139,7 +142,7 @@ pub struct Feed<'i> {
 }
 
 struct Open<'i> {
-    file: Arc<str>,
+    file: Named,
     stream: Box<dyn Read + Send + 'i>,
     form: Form,
     line: usize,
@@ -167,7 +170,7 @@ impl<'i> Feed<'i> {
                     match self.begin(&input) {
                         Ok(open) => open,
                         Err(error) => {
-                            return Some(self.batch(shown(&input), 1, Form::Text, Err(Unreadable::System(error))));
+                            return Some(self.batch(&Named::of(&input), 1, Form::Text, Err(Unreadable::System(error))));
                         }
                     }
                 }
@@ -176,24 +179,25 @@ impl<'i> Feed<'i> {
             match open.games(self.most) {
                 Ok(Some(text)) => {
                     open.line += memchr::memchr_iter(b'\n', text.as_bytes()).count();
-                    let batch = self.batch(open.file.clone(), line, open.form, Ok(text));
+                    let batch = self.batch(&open.file, line, open.form, Ok(text));
                     self.open = Some(open);
                     return Some(batch);
                 }
                 Ok(None) => {}
                 // The rest of this file is left; the others are not to blame.
-                Err(why) => return Some(self.batch(open.file, line, open.form, Err(why))),
+                Err(why) => return Some(self.batch(&open.file, line, open.form, Err(why))),
             }
         }
     }
 
-    fn batch(&mut self, file: Arc<str>, first_line: usize, form: Form, text: Result<String, Unreadable>) -> Batch {
+    fn batch(&mut self, named: &Named, first_line: usize, form: Form, text: Result<String, Unreadable>) -> Batch {
         self.number += 1;
-        Batch { number: self.number - 1, file, first_line, form, text }
+        let Named { file, path } = named.clone();
+        Batch { number: self.number - 1, file, path, first_line, form, text }
     }
 
     fn begin(&mut self, input: &Input) -> io::Result<Open<'i>> {
-        let file = shown(input);
+        let file = Named::of(input);
         let mut stream: Box<dyn Read + Send + 'i> = match input {
             Input::File(path) => Box::new(File::open(path)?),
             Input::Standard => match self.standard.take() {
@@ -207,7 +211,7 @@ impl<'i> Feed<'i> {
             stream = Box::new(MultiGzDecoder::new(BufReader::new(io::Cursor::new(rest).chain(stream))));
             rest = first_bytes(&mut stream)?;
         }
-        let by_name = Form::of(file.strip_suffix(".gz").unwrap_or(&file));
+        let by_name = Form::of(file.file.strip_suffix(".gz").unwrap_or(&file.file));
         let said = rest.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&rest).trim_ascii_start();
         let form = by_name.unwrap_or(if said.starts_with(b"{") { Form::JsonLines } else { Form::Text });
         Ok(Open { file, stream, form, line: 1, rest, ended: false, given: false })
@@ -273,9 +277,18 @@ impl Open<'_> {
     }
 }
 
-fn shown(input: &Input) -> Arc<str> {
-    match input {
-        Input::Standard => "standard input".into(),
-        Input::File(path) => path.display().to_string().into(),
+/// A file, as people see it and as it is.
+#[derive(Debug, Clone)]
+struct Named {
+    file: Arc<str>,
+    path: Option<Arc<Path>>,
+}
+
+impl Named {
+    fn of(input: &Input) -> Self {
+        match input {
+            Input::Standard => Self { file: "standard input".into(), path: None },
+            Input::File(path) => Self { file: clean_path(path).into(), path: Some(path.as_path().into()) },
+        }
     }
 }

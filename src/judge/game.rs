@@ -73,9 +73,10 @@ impl<'r> Judge<'r> {
         self.played.clear();
         (self.paid, self.worlds, self.lost) = (0, None, None);
         self.sit(log);
-        self.judged = Judged { game: log.game.clone(), expect: log.expect.clone(), ..Judged::default() };
-        self.judged.warnings.extend(log::other_rules(self.rules.hash, log));
-        if let Some(finding) = self.not_this_one(log) {
+        let (game, ruleset) = (log.game.clone(), self.rules.shown().to_owned());
+        self.judged = Judged { game, ruleset, expect: log.expect.clone(), ..Judged::default() };
+        self.judged.warnings.extend(self.rules.warnings(log));
+        if let Some(finding) = unknown_version(log) {
             self.judged.findings.push(finding);
             return std::mem::take(&mut self.judged);
         }
@@ -88,6 +89,7 @@ impl<'r> Judge<'r> {
             }
         }
         self.judged.entries = self.played.len();
+        self.other_game(log);
         std::mem::take(&mut self.judged)
     }
 
@@ -102,21 +104,17 @@ impl<'r> Judge<'r> {
         }
     }
 
-    /// Is it a log of these rules at all?
-    fn not_this_one(&self, log: &Log) -> Option<Finding> {
-        if let Some(version) = log.version.filter(|version| *version != 1) {
-            let mut finding = Finding::new(
-                &codes::UNKNOWN_VERSION,
-                log.places.version,
-                &format!("ludex {version}"),
-                format!("version {version} of the notation is not known"),
-            )
-            .label("this program knows version 1");
-            finding.change = Some("use a newer `ludex`, or write `ludex 1` if it is that".to_owned());
-            return Some(finding);
-        }
-        let named = self.rules.other_game.as_ref()?;
+    /// A log that names another game is judged all the same. If not one of its entries is legal, it is no log of these
+    /// rules at all.
+    fn other_game(&mut self, log: &Log) {
+        let Some(named) = &self.rules.other_game else { return };
         let title = &self.rules.checked.bound.title;
+        if !self.played.is_empty() || !self.judged.faults.is_empty() {
+            let message = format!("the log names `{named}`, and is judged by {title}");
+            let fault = Fault::new(&codes::OTHER_RULES, log.places.game, message).label("another game");
+            self.judged.warnings.push(fault.help("leave out `--rules` to judge it by the game that it names"));
+            return;
+        }
         let mut finding = Finding::new(
             &codes::WRONG_GAME,
             log.places.game,
@@ -125,7 +123,8 @@ impl<'r> Judge<'r> {
         )
         .label(format!("a log of `{named}`"));
         finding.change = Some(format!("judge it by `--rules {named}`, or by what it names itself"));
-        Some(finding)
+        self.judged.findings = vec![finding];
+        self.judged.skipped = 0;
     }
 
     fn begin(&mut self) -> Result<(), Trouble> {
@@ -369,6 +368,20 @@ impl<'r> Judge<'r> {
             notation
         })
     }
+}
+
+/// A log in a notation that this program does not know.
+fn unknown_version(log: &Log) -> Option<Finding> {
+    let version = log.version.filter(|version| *version != 1)?;
+    let mut finding = Finding::new(
+        &codes::UNKNOWN_VERSION,
+        log.places.version,
+        &format!("ludex {version}"),
+        format!("version {version} of the notation is not known"),
+    )
+    .label("this program knows version 1");
+    finding.change = Some("use a newer `ludex`, or write `ludex 1` if it is that".to_owned());
+    Some(finding)
 }
 
 /// The ruleset cannot go on: a fault of its own, with the rule in which it happened.

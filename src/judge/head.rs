@@ -1,5 +1,6 @@
 //! The head of a game: read once, and recognised when the next game begins alike.
 
+use crate::limits::LOG_FAULTS;
 use crate::log::{Form, Heard, Log, RawLine, Reader, json_line_to_text, lines};
 use crate::report::{Fault, FileId, Span};
 
@@ -58,7 +59,8 @@ impl Head {
                     Err(more) => faults.extend(more),
                 }
             }
-            if !is_head {
+            // One fault is enough to have no verdict, and a file may be full of them.
+            if !is_head || faults.len() > LOG_FAULTS {
                 body = start;
                 break;
             }

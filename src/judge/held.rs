@@ -8,9 +8,9 @@ use super::game::Judge;
 use super::head::Head;
 use super::invariants;
 use super::judged::Strictness;
-use super::rules::{By, Rules};
+use super::rules::{By, Origin, Rules};
 use crate::bind;
-use crate::load::{self, Folder, parts_of};
+use crate::load::{self, Folder, Trouble, parts_of};
 use crate::log::{Expect, Form, VERDICTS};
 use crate::report::{Fault, FileId, Sources};
 
@@ -62,7 +62,9 @@ struct OneFile<'h> {
 impl OneFile<'_> {
     fn games(&self, form: Form, all: &mut Vec<Held>) {
         let shown = self.folder.shown(&format!("logs/{}", self.file));
-        let text = match self.folder.read(&format!("logs/{}", self.file)) {
+        let file = format!("logs/{}", self.file);
+        let read = if self.folder.holds(&file) { self.folder.read(&file) } else { Err(Trouble::Outside) };
+        let text = match read {
             Ok(text) => text,
             Err(_) if !self.parts.is_empty() => return,
             Err(_) => {
@@ -103,7 +105,7 @@ impl OneFile<'_> {
         let ruleset =
             if parts.is_empty() { self.base.to_owned() } else { format!("{}:{}", self.base, parts.join("+")) };
         let by = By { ruleset: Some(ruleset), ..self.by.clone() };
-        let rules = match Rules::of(log, &by, (shown, line), text) {
+        let rules = match Rules::of(log, &by, Origin::nowhere(shown, line), text) {
             Ok(rules) => rules,
             Err(none) => return closed(expected, none.sources, none.faults),
         };

@@ -24,6 +24,8 @@ impl Default for Strictness {
 pub struct Judged {
     /// The game, as the log names it.
     pub game: String,
+    /// The ruleset that it was judged by, as people see it; empty if there was none.
+    pub ruleset: String,
     /// What was found, in order; nothing for a legal game that is over.
     pub findings: Vec<Finding>,
     /// Why there is no verdict.

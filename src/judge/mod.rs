@@ -38,7 +38,7 @@ pub use head::Head;
 pub use held::{Held, held};
 pub use impact::{Effect, Impact};
 pub use judged::{Judged, Strictness};
-pub use rules::{By, Rules, Shelf};
+pub use rules::{By, Failed, Origin, Rules, Shelf};
 pub use run::{Game, Met, judge_all};
 pub(crate) use shrink::{Item, Trying, fewest, legal};
 pub use shrink::{Limits, Proof, Short, Shrinking, Shrunk, shortest_failure, shortest_violation, shrink};

@@ -1,16 +1,16 @@
 //! The rules that a log is judged by: those that its head names, or others that somebody wants to hold it to.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::lexicon::Lexicon;
 use crate::ast::ItemKind;
 use crate::check::{self, Checked};
 use crate::compile;
-use crate::load::{self, Loaded, Request, parts_of};
-use crate::log::{Closed, Foreign, Log};
+use crate::load::{self, Candidates, Folder, Loaded, Request, parts_of};
+use crate::log::{self, Chosen, Closed, Foreign, Log, Wanted};
 use crate::machine::Program;
-use crate::report::{Fault, FileId, Span};
+use crate::report::{Fault, FileId, Sources, Span};
 
 /// Rulesets that are kept ready; a log that sets something else needs another one.
 const MOST_KEPT: usize = 32;
@@ -31,6 +31,7 @@ pub struct Rules {
     pub hash: u64,
     /// Set if the log names another game than these rules: the one that it names.
     pub(super) other_game: Option<String>,
+    chosen: Chosen,
 }
 
 /// What logs are judged by, if not by what they say themselves.
@@ -38,6 +39,8 @@ pub struct Rules {
 pub struct By {
     /// A ruleset.
     pub ruleset: Option<String>,
+    /// Folders of the user in which the rulesets of logs are looked for.
+    pub paths: Vec<PathBuf>,
     /// TOML files laid over the numbers.
     pub overlays: Vec<PathBuf>,
     /// `key=value`
@@ -46,23 +49,80 @@ pub struct By {
     pub examples: bool,
 }
 
+/// Where a game stands: how its file is called, the line that it begins with, and the file, if it is one.
+#[derive(Debug, Clone, Copy)]
+pub struct Origin<'o> {
+    /// The file, as people see it.
+    pub name: &'o str,
+    /// The line.
+    pub line: usize,
+    /// The file; standard input has none.
+    pub path: Option<&'o Path>,
+}
+
+impl<'o> Origin<'o> {
+    /// A game that is in no file.
+    #[must_use]
+    pub fn nowhere(name: &'o str, line: usize) -> Self {
+        Self { name, line, path: None }
+    }
+}
+
+/// Why there are no rules for a log.
+#[derive(Debug)]
+pub struct Failed {
+    /// The ruleset's texts. The log's text comes behind them.
+    sources: Sources,
+    /// At least one error.
+    pub faults: Vec<Fault>,
+}
+
+impl Failed {
+    /// The ruleset's texts, and the log's.
+    #[must_use]
+    pub fn sources(&self, origin: Origin<'_>, text: &str) -> Sources {
+        let mut sources = self.sources.clone();
+        sources.add_part(origin.name, text, origin.line);
+        sources
+    }
+
+    fn closed(self, origin: Origin<'_>, text: &str) -> Closed {
+        let sources = self.sources(origin, text);
+        Closed { sources, faults: self.faults }
+    }
+}
+
+impl Failed {
+    /// The head of a log cannot be read.
+    pub(super) fn in_head(faults: Vec<Fault>) -> Self {
+        Self { sources: Sources::default(), faults }
+    }
+}
+
+impl From<Box<Fault>> for Failed {
+    fn from(fault: Box<Fault>) -> Self {
+        Self { sources: Sources::default(), faults: vec![*fault] }
+    }
+}
+
 impl Rules {
-    /// The rules for a log. `text` is the log's, which begins in this line of its file, for faults in its head.
-    pub fn of(log: &Log, by: &By, (name, line): (&str, usize), text: &str) -> Result<Self, Box<Closed>> {
+    /// The rules for a log. `text` is the log's, for faults in its head.
+    pub fn of(log: &Log, by: &By, origin: Origin<'_>, text: &str) -> Result<Self, Box<Closed>> {
+        let wanted = Wanted { rules: by.ruleset.as_deref(), paths: &by.paths, log: origin.path };
+        let made = wanted.choose(log).map_err(Failed::from).and_then(|chosen| Self::made(log, by, chosen));
+        made.map_err(|failed| Box::new(failed.closed(origin, text)))
+    }
+
+    fn made(log: &Log, by: &By, chosen: Chosen) -> Result<Self, Failed> {
         let mut settings: Vec<String> =
             log.settings.iter().map(|setting| format!("{}={}", setting.key, setting.value)).collect();
         settings.extend(by.settings.iter().cloned());
-        let ruleset = by.ruleset.clone().unwrap_or_else(|| log.game.clone());
-        let request = Request { ruleset, overlays: by.overlays.clone(), settings };
+        let (ruleset, location) = (chosen.ruleset.clone(), chosen.location.clone());
+        let request = Request { ruleset, location, overlays: by.overlays.clone(), settings };
         let mut loaded = if by.examples { load::load(&request) } else { load::load_rules(&request) };
         let file = loaded.sources.next_id();
         let in_log = Foreign { file, overlays: by.overlays.len(), names_game: by.ruleset.is_none() };
         in_log.point_all(&mut loaded, log);
-        let closed = |loaded: Loaded, faults: Vec<Fault>| {
-            let mut sources = loaded.sources;
-            sources.add_part(name, text, line);
-            Err(Box::new(Closed { sources, faults }))
-        };
         let players = u32::try_from(log.seats.len()).unwrap_or(u32::MAX);
         let seats: Vec<String> = log.seats.iter().map(|seat| seat.name.clone()).collect();
         let at = Span { file, ..log.places.players };
@@ -70,33 +130,52 @@ impl Rules {
             Ok(checked) => checked,
             Err(mut faults) => {
                 faults.iter_mut().for_each(|fault| in_log.point(fault, &loaded, log));
-                return closed(loaded, faults);
+                return Err(Failed { sources: loaded.sources, faults });
             }
         };
         let program = match compile::compile(&checked) {
             Ok(program) => program,
-            Err(fault) => return closed(loaded, vec![*fault]),
+            Err(fault) => return Err(Failed { sources: loaded.sources, faults: vec![*fault] }),
         };
         let lexicon = Lexicon::new(&checked.bound, &program);
         let other_game = by.ruleset.as_ref().and_then(|by| other_game(&log.game, by, &checked));
         let hash = loaded.rules_hash();
-        Ok(Self { loaded, checked, program, lexicon, file, hash, other_game })
+        Ok(Self { loaded, checked, program, lexicon, file, hash, other_game, chosen })
+    }
+
+    /// The ruleset, as people see it.
+    #[must_use]
+    pub fn shown(&self) -> &str {
+        &self.chosen.shown
+    }
+
+    /// What is doubtful about a log: that it names a path, another hash or another game.
+    pub(super) fn warnings(&self, log: &Log) -> Vec<Fault> {
+        let mut found: Vec<Fault> = self.chosen.path_warning(log).into_iter().collect();
+        found.extend(log::other_rules((self.hash, self.shown()), log));
+        found
     }
 }
 
 /// The game that a log names, if it is another one than these rules play. A copy of a game has its title.
 fn other_game(named: &str, by: &str, checked: &Checked) -> Option<String> {
+    // A path is known by its last part.
+    let named = &Candidates::of(named, None, &[]).name;
     let (base, _) = parts_of(named);
     let (rules, _) = parts_of(by);
     if base == rules || base == parts_of(&checked.bound.name).0 {
         return None;
     }
-    let (own, theirs) = (title_of(by), title_of(named));
+    let (own, theirs) = (title_of(by, true), title_of(named, false));
     (own.is_none() || own != theirs).then(|| named.to_owned())
 }
 
-/// The title of a game, without its variants.
-fn title_of(ruleset: &str) -> Option<String> {
+/// The title of a game, without its variants. A log may name anything: what it names is read only if it is bundled.
+fn title_of(ruleset: &str, is_ours: bool) -> Option<String> {
+    let (base, _) = parts_of(ruleset);
+    if !is_ours && Folder::bundled(base).is_none() {
+        return None;
+    }
     let loaded = load::load_rules(&Request { ruleset: ruleset.to_owned(), ..Request::default() });
     loaded.layers.iter().flat_map(|file| &file.items).find_map(|item| match &item.kind {
         ItemKind::Game { title, .. } => Some(loaded.sources.slice(title.span).to_owned()),
@@ -108,33 +187,77 @@ fn title_of(ruleset: &str) -> Option<String> {
 #[derive(Debug, Default)]
 pub struct Shelf {
     by: By,
-    known: Mutex<Vec<(String, Arc<Rules>)>>,
+    known: Mutex<Kept<Arc<Rules>>>,
+    failed: Mutex<Kept<Arc<Failed>>>,
+    named: Mutex<Kept<Arc<Candidates>>>,
+}
+
+/// What was needed last, by a key.
+#[derive(Debug)]
+struct Kept<T>(Vec<(String, T)>);
+
+impl<T> Default for Kept<T> {
+    fn default() -> Self {
+        Self(Vec::new())
+    }
+}
+
+impl<T: Clone> Kept<T> {
+    fn get(&mut self, key: &str) -> Option<T> {
+        let at = self.0.iter().position(|(other, _)| other == key)?;
+        let (key, value) = self.0.remove(at);
+        Some(self.put(key, value))
+    }
+
+    fn put(&mut self, key: String, value: T) -> T {
+        if self.0.len() >= MOST_KEPT {
+            self.0.remove(0);
+        }
+        self.0.push((key, value.clone()));
+        value
+    }
 }
 
 impl Shelf {
     /// A shelf with nothing on it yet.
     #[must_use]
     pub fn new(by: By) -> Self {
-        Self { by, known: Mutex::default() }
+        Self { by, ..Self::default() }
     }
 
     /// The rules for a log.
-    pub fn rules(&self, log: &Log, place: (&str, usize), text: &str) -> Result<Arc<Rules>, Box<Closed>> {
-        let key = key_of(log);
+    pub fn rules(&self, log: &Log, path: Option<&Path>) -> Result<Arc<Rules>, Arc<Failed>> {
+        let chosen = match &self.by.ruleset {
+            Some(ruleset) => Chosen::named(ruleset),
+            None => Chosen::among(&self.candidates(log, path), log).map_err(|fault| Arc::new(Failed::from(fault)))?,
+        };
+        let key = format!("{}\n{}", chosen.shown, key_of(log));
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(at) = known.iter().position(|(other, _)| *other == key) {
-            let found = known.remove(at);
-            let rules = Arc::clone(&found.1);
-            known.push(found);
+        if let Some(rules) = known.get(&key) {
             return Ok(rules);
         }
-        // Made while others wait: most of the time they wait for the same.
-        let rules = Arc::new(Rules::of(log, &self.by, place, text)?);
-        if known.len() >= MOST_KEPT {
-            known.remove(0);
+        // What is wrong is shown in the log, so that faults are the same only if they stand at the same place.
+        let spans: Vec<Span> = log.settings.iter().map(|setting| setting.span).collect();
+        let failed_key = format!("{key}\n{:?}{spans:?}", log.places);
+        let mut failed = self.failed.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(failed) = failed.get(&failed_key) {
+            return Err(failed);
         }
-        known.push((key, Arc::clone(&rules)));
-        Ok(rules)
+        // Made while others wait: most of the time they wait for the same.
+        match Rules::made(log, &self.by, chosen) {
+            Ok(rules) => Ok(known.put(key, Arc::new(rules))),
+            Err(why) => Err(failed.put(failed_key, Arc::new(why))),
+        }
+    }
+
+    fn candidates(&self, log: &Log, path: Option<&Path>) -> Arc<Candidates> {
+        let folder = path.and_then(Path::parent).map(Path::to_string_lossy).unwrap_or_default();
+        let key = format!("{}\n{}\n{folder}", log.game, path.is_some());
+        let mut named = self.named.lock().unwrap_or_else(PoisonError::into_inner);
+        match named.get(&key) {
+            Some(found) => found,
+            None => named.put(key, Arc::new(Candidates::of(&log.game, path, &self.by.paths))),
+        }
     }
 }
 

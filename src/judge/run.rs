@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::io;
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
@@ -11,9 +12,9 @@ use super::feed::{Batch, Feed, Unreadable};
 use super::game::Judge;
 use super::head::Head;
 use super::judged::{Judged, Strictness};
-use super::rules::{Rules, Shelf};
+use super::rules::{Failed, Origin, Rules, Shelf};
 use crate::bind;
-use crate::log::{Closed, Form};
+use crate::log::Form;
 use crate::report::{FileId, Sources, Span};
 
 /// So often the one who watches is told.
@@ -34,16 +35,26 @@ pub struct Game<'g> {
     pub text: &'g str,
     /// The notation of that.
     pub form: Form,
+    /// The file; standard input has none.
+    pub path: Option<&'g Path>,
+    /// Games of the same batch before it about which there is something to say: faults, or warnings.
+    pub bad_before: usize,
     rules: Option<&'g Rules>,
-    closed: Option<&'g Sources>,
+    failed: Option<&'g Failed>,
 }
 
-impl Game<'_> {
+impl<'g> Game<'g> {
+    /// Where it stands.
+    #[must_use]
+    pub fn origin(&self) -> Origin<'g> {
+        Origin { name: self.file, line: self.line, path: self.path }
+    }
+
     /// The ruleset's texts, and the game's. They are put together only if somebody asks.
     #[must_use]
     pub fn sources(&self) -> Sources {
-        if let Some(closed) = self.closed {
-            return closed.clone();
+        if let Some(failed) = self.failed {
+            return failed.sources(self.origin(), self.text);
         }
         let mut sources = self.rules.map(|rules| rules.loaded.sources.clone()).unwrap_or_default();
         sources.add_part(self.file, self.text, self.line);
@@ -147,6 +158,7 @@ struct Worker<'w, T> {
 #[derive(Clone, Copy)]
 struct Unjudged<'b> {
     file: &'b str,
+    path: Option<&'b Path>,
     line: usize,
     text: &'b str,
 }
@@ -156,30 +168,29 @@ impl<R, T: Fn(&Met<'_>) -> R> Worker<'_, T> {
         if let Err(why) = &batch.text {
             return vec![(self.tell)(&Met::Unreadable(&batch.file, batch.first_line, why))];
         }
-        let mut games = batch.games().map(|(line, text)| Unjudged { file: &batch.file, line, text });
-        let mut told = Vec::new();
+        let mut games = batch.games().map(|(line, text)| {
+            let path = batch.path.as_deref();
+            Unjudged { file: &batch.file, path, line, text }
+        });
+        let mut told = Told { all: Vec::new(), bad: 0 };
         let mut open = games.next();
         while let Some(game) = open {
             open = match self.rules(game, batch.form) {
                 Ok(rules) => self.by(&rules, game, batch.form, &mut games, &mut told),
-                Err(closed) => {
-                    told.push(self.closed(game, batch.form, *closed));
+                Err(failed) => {
+                    self.failed(game, batch.form, &failed, &mut told);
                     games.next()
                 }
             };
         }
-        told
+        told.all
     }
 
     /// The rules that a game is judged by.
-    fn rules(&self, game: Unjudged<'_>, form: Form) -> Result<Arc<Rules>, Box<Closed>> {
+    fn rules(&self, game: Unjudged<'_>, form: Form) -> Result<Arc<Rules>, Arc<Failed>> {
         match Head::read(game.text, form, FileId::default()) {
-            Ok(head) => self.shelf.rules(head.log(), (game.file, game.line), game.text),
-            Err(faults) => {
-                let mut sources = Sources::default();
-                sources.add_part(game.file, game.text, game.line);
-                Err(Box::new(Closed { sources, faults }))
-            }
+            Ok(head) => self.shelf.rules(head.log(), game.path),
+            Err(faults) => Err(Arc::new(Failed::in_head(faults))),
         }
     }
 
@@ -190,7 +201,7 @@ impl<R, T: Fn(&Met<'_>) -> R> Worker<'_, T> {
         mut game: Unjudged<'b>,
         form: Form,
         games: &mut impl Iterator<Item = Unjudged<'b>>,
-        told: &mut Vec<R>,
+        told: &mut Told<R>,
     ) -> Option<Unjudged<'b>> {
         let items = bind::effective(&rules.loaded.layers, &mut Vec::new());
         let mut judge = Judge::new(rules, &items, self.strictness);
@@ -200,9 +211,10 @@ impl<R, T: Fn(&Met<'_>) -> R> Worker<'_, T> {
             let (own, mut body) = (game.text, head.body);
             loop {
                 let judged = judge.game(game.text, form, &head.reader, body);
-                let Unjudged { file, line, text } = game;
-                let told_of = Game { file, line, judged: &judged, text, form, rules: Some(rules), closed: None };
-                told.push((self.tell)(&Met::Game(&told_of)));
+                let (rules, failed, bad_before) = (Some(&**rules), None, told.bad);
+                let Unjudged { file, path, line, text } = game;
+                let told_of = Game { file, line, judged: &judged, text, form, path, bad_before, rules, failed };
+                told.push(&judged, (self.tell)(&Met::Game(&told_of)));
                 game = games.next()?;
                 match head.same(own, game.text) {
                     Some(at) => body = at,
@@ -217,10 +229,26 @@ impl<R, T: Fn(&Met<'_>) -> R> Worker<'_, T> {
     }
 
     /// A game for which there are no rules.
-    fn closed(&self, game: Unjudged<'_>, form: Form, closed: Closed) -> R {
-        let judged = Judged { faults: closed.faults, ..Judged::default() };
-        let Unjudged { file, line, text } = game;
-        let game = Game { file, line, judged: &judged, text, form, rules: None, closed: Some(&closed.sources) };
-        (self.tell)(&Met::Game(&game))
+    fn failed(&self, game: Unjudged<'_>, form: Form, failed: &Failed, told: &mut Told<R>) {
+        let judged = Judged { faults: failed.faults.clone(), ..Judged::default() };
+        let (rules, failed, bad_before) = (None, Some(failed), told.bad);
+        let Unjudged { file, path, line, text } = game;
+        let game = Game { file, line, judged: &judged, text, form, path, bad_before, rules, failed };
+        told.push(&judged, (self.tell)(&Met::Game(&game)));
+    }
+}
+
+/// What was told of the games of a batch.
+struct Told<R> {
+    all: Vec<R>,
+    /// Games about which there is something to say.
+    bad: usize,
+}
+
+impl<R> Told<R> {
+    fn push(&mut self, judged: &Judged, told: R) {
+        let is_bad = !judged.faults.is_empty() || !judged.warnings.is_empty() || judged.fault().is_some();
+        self.bad += usize::from(is_bad);
+        self.all.push(told);
     }
 }

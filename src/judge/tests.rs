@@ -4,7 +4,7 @@ use std::io::{Cursor, Write as _};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 
-use super::{By, Feed, Finding, Input, Judged, Met, Rules, Shelf, Strictness, judge_all, judge_one};
+use super::{By, Feed, Finding, Input, Judged, Met, Origin, Rules, Shelf, Strictness, judge_all, judge_one};
 use crate::bind::{self, Choice, Entry, Notation};
 use crate::check;
 use crate::compile::compile;
@@ -38,7 +38,7 @@ fn random_log(name: &str, players: u32, seed: u64, most: u64) -> String {
 
 fn rules_of(text: &str, form: Form) -> Rules {
     let head = super::Head::read(text, form, FileId::default()).expect("a head");
-    Rules::of(head.log(), &By::default(), ("game.log", 1), text).expect("rules")
+    Rules::of(head.log(), &By::default(), Origin::nowhere("game.log", 1), text).expect("rules")
 }
 
 fn judged(text: &str, form: Form) -> Judged {

@@ -5,6 +5,7 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use crate::limits::RULESET_FILE_BYTES;
+use crate::report::clean_path;
 
 /// Every file of `rulesets/`, by its path there.
 static BUNDLED: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/bundled.rs"));
@@ -18,6 +19,8 @@ pub enum Trouble {
     TooLarge,
     /// Its bytes are not UTF-8 from here on.
     NotUtf8(usize, Vec<u8>),
+    /// A link that leads out of the ruleset's folder.
+    Outside,
     /// The system says why.
     System(std::io::Error),
 }
@@ -57,7 +60,7 @@ impl Folder {
     pub fn shown(&self, file: &str) -> String {
         match self {
             Self::Bundled(folder) => format!("rulesets/{folder}/{file}"),
-            Self::Disk(folder) => folder.join(file).display().to_string(),
+            Self::Disk(folder) => clean_path(&folder.join(file)),
         }
     }
 
@@ -73,10 +76,28 @@ impl Folder {
         }
     }
 
+    /// Does a file lie in this folder, also where links lead to? One that is not there counts as if it did.
+    #[must_use]
+    pub fn holds(&self, file: &str) -> bool {
+        let Self::Disk(folder) = self else { return true };
+        match (folder.canonicalize(), folder.join(file).canonicalize()) {
+            (Ok(folder), Ok(file)) => file.starts_with(folder),
+            _ => true,
+        }
+    }
+
     /// Is this the file of a game, not of a variant or of examples?
     #[must_use]
     pub fn is_game(&self, file: &str) -> bool {
-        file.ends_with(".ludex") && self.read(file).is_ok_and(|text| text.lines().any(|line| line.starts_with("game ")))
+        file.ends_with(".ludex") && self.game(file).is_some()
+    }
+
+    /// The game whose rules begin in this file.
+    #[must_use]
+    pub fn game(&self, file: &str) -> Option<String> {
+        let text = self.read(file).ok()?;
+        let name = text.lines().find_map(|line| line.strip_prefix("game "))?;
+        Some(name.split_whitespace().next().unwrap_or("").to_owned())
     }
 
     /// Names of files in a folder below this one (`""` for itself), in order.

@@ -3,12 +3,14 @@
 use std::path::{Path, PathBuf};
 
 use super::edition;
-use super::folder::{Folder, Trouble, read_text};
+use super::folder::{Folder, read_text};
+use super::lookup::Location;
 use super::setting;
+use super::texts::{begins_rules, only_rules};
 use crate::ast::{self, File, ItemKind};
-use crate::limits::{ITEMS, RULESET_BYTES, RULESET_FILE_BYTES, RULESET_FILES};
+use crate::limits::{ITEMS, RULESET_FILES};
 use crate::numbers::{NodeKind, Tree};
-use crate::report::{Fault, FileId, Sources, Span, codes, suggest};
+use crate::report::{Fault, FileId, Sources, Span, clean_path, codes, suggest};
 
 /// What is asked for on the command line.
 #[derive(Debug, Clone, Default)]
@@ -19,6 +21,8 @@ pub struct Request {
     pub overlays: Vec<PathBuf>,
     /// `key=value`
     pub settings: Vec<String>,
+    /// Where the ruleset is, if that was looked up already: then only its variants and editions are read from the name.
+    pub location: Option<Location>,
 }
 
 /// A ruleset, read and parsed.
@@ -42,6 +46,8 @@ pub struct Loaded {
     pub below: Vec<FileId>,
     /// Texts that make the rules what they are: not the examples.
     pub rules: Vec<FileId>,
+    /// The variant whose file was named, if it is not that of the game.
+    pub variant_file: Option<String>,
 }
 
 impl Loaded {
@@ -68,6 +74,8 @@ pub fn parts_of(ruleset: &str) -> (&str, Vec<&str>) {
     match ruleset.rsplit_once(':') {
         // A drive letter is not a ruleset.
         Some((base, _)) if base.len() <= 1 => (ruleset, Vec::new()),
+        // Nor is a colon in the name of a folder followed by variants.
+        Some((_, parts)) if parts.contains(['/', '\\']) => (ruleset, Vec::new()),
         Some((base, parts)) => (base, parts.split('+').filter(|part| !part.is_empty()).collect()),
         None => (ruleset, Vec::new()),
     }
@@ -93,10 +101,16 @@ fn read(request: &Request, with_examples: bool) -> Loaded {
     loader.loaded.foreign.push(command);
     let whole = Span::new(command, 0, request.ruleset.len().max(1));
     let (base, parts) = parts_of(&request.ruleset);
-    let Some((folder, file)) = loader.find(base, whole) else { return loader.loaded };
+    let found = match &request.location {
+        Some(location) => Some((location.folder.clone(), location.main.clone())),
+        None => loader.find(base, whole),
+    };
+    let Some((folder, file)) = found else { return loader.loaded };
     let mut chosen: Vec<String> = Vec::new();
     let main = loader.layer_chain(&folder, &file, &mut Vec::new());
-    chosen.extend(main.filter(|_| !folder.is_game(&file)));
+    let variant = main.filter(|_| !folder.is_game(&file));
+    loader.loaded.variant_file = variant.is_some().then(|| file_stem(&file).to_owned());
+    chosen.extend(variant);
     let mut editions = Vec::new();
     for part in parts {
         let file = format!("{part}.ludex");
@@ -145,7 +159,7 @@ pub(super) fn file_stem(file: &str) -> &str {
 pub(super) struct Loader {
     pub(super) loaded: Loaded,
     /// Bytes that were read so far.
-    bytes: usize,
+    pub(super) bytes: usize,
 }
 
 impl Loader {
@@ -155,9 +169,18 @@ impl Loader {
 
     /// Reads a file and, before it, what it is a variant of. Gives the variant's name.
     fn layer_chain(&mut self, folder: &Folder, file: &str, running: &mut Vec<String>) -> Option<String> {
-        let id = self.read(folder, file)?;
+        let shown = folder.shown(file);
+        let id = self.keep(&shown, only_rules(folder.read(file)))?;
         let source = self.loaded.sources.get(id)?.clone();
         self.loaded.rules.push(id);
+        if !begins_rules(source.text()) {
+            self.fault(
+                Fault::new(&codes::NO_GAME, Span::new(id, 0, 0), format!("`{shown}` is not a ruleset"))
+                    .label("does not begin with `game` or `variant`")
+                    .help("make `game name \"Title\"` the first item"),
+            );
+            return None;
+        }
         let mut faults = Vec::new();
         let tree = ast::parse(id, &source, &mut faults);
         self.loaded.faults.extend(faults);
@@ -308,7 +331,7 @@ impl Loader {
     }
 
     fn overlay(&mut self, path: &Path) {
-        let shown = path.display().to_string();
+        let shown = clean_path(path);
         let read = read_text(path);
         let Some(id) = self.keep(&shown, read) else { return };
         self.loaded.foreign.push(id);
@@ -338,53 +361,5 @@ impl Loader {
     fn inside_array(&self, path: &str) -> bool {
         let above = path.match_indices('.').map(|(at, _)| path.get(..at).unwrap_or(""));
         above.filter_map(|above| self.loaded.numbers.get(above)).any(|node| matches!(node.kind, NodeKind::Array(_)))
-    }
-
-    fn read(&mut self, folder: &Folder, file: &str) -> Option<FileId> {
-        let read = folder.read(file);
-        self.keep(&folder.shown(file), read)
-    }
-
-    /// Keeps a text that was read, or reports why it could not be.
-    fn keep(&mut self, shown: &str, read: Result<String, Trouble>) -> Option<FileId> {
-        let (code, message, help) = match read {
-            Ok(text) if self.bytes + text.len() > RULESET_BYTES => (
-                &codes::TOO_LARGE,
-                format!("with `{shown}` the ruleset is larger than {} MiB", RULESET_BYTES >> 20),
-                "leave some of its files out, or make several rulesets of it".to_owned(),
-            ),
-            Ok(text) => {
-                self.bytes += text.len();
-                return Some(self.loaded.sources.add(shown, text));
-            }
-            Err(Trouble::Missing) => {
-                (&codes::UNREADABLE, format!("`{shown}` does not exist"), "check the path".to_owned())
-            }
-            Err(Trouble::System(error)) => (
-                &codes::UNREADABLE,
-                format!("`{shown}` cannot be read: {error}"),
-                "check the path and its rights".to_owned(),
-            ),
-            Err(Trouble::TooLarge) => (
-                &codes::TOO_LARGE,
-                format!("`{shown}` is larger than {} MiB", RULESET_FILE_BYTES >> 20),
-                "split it, or move data out of it".to_owned(),
-            ),
-            Err(Trouble::NotUtf8(at, bytes)) => {
-                let before = String::from_utf8_lossy(bytes.get(..at).unwrap_or(&[])).into_owned();
-                let text = format!("{before}\u{fffd}");
-                let id = self.loaded.sources.add(shown, text);
-                let span = Span::new(id, at, at + 3);
-                self.fault(
-                    Fault::new(&codes::NOT_UTF8, span, format!("`{shown}` is not UTF-8"))
-                        .label(format!("byte {at} does not belong to a character"))
-                        .help("save the file as UTF-8"),
-                );
-                return None;
-            }
-        };
-        let id = self.loaded.sources.add(shown, "");
-        self.fault(Fault::new(code, Span::new(id, 0, 0), message).label("here").help(help));
-        None
     }
 }

@@ -5,10 +5,11 @@
 
 use super::json::{self, Lines};
 use super::lines::{First, Starts};
-use super::read::{MOST_FAULTS, canonical};
+use super::read::canonical;
 use super::said::{Place, said};
 use super::write::line;
 use super::{Form, Heard, Line, RawLine, Reader, Said, lines};
+use crate::limits::LOG_FAULTS;
 use crate::report::{Fault, FileId, Span};
 
 /// The lines of a file, comments and all, in canonical order.
@@ -74,7 +75,7 @@ impl Document {
         let mut builder = Builder::new(file);
         for line in lines(0, text) {
             builder.line(&line, line.comment.map(comment_of));
-            if builder.faults.len() > MOST_FAULTS {
+            if builder.faults.len() > LOG_FAULTS {
                 break;
             }
         }
@@ -93,7 +94,7 @@ impl Document {
             if !written.is_empty() {
                 builder.object(written, Span::new(file, start, start + written.len()));
             }
-            if builder.faults.len() > MOST_FAULTS {
+            if builder.faults.len() > LOG_FAULTS {
                 break;
             }
         }

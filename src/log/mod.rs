@@ -26,8 +26,8 @@ mod write;
 pub use document::Document;
 pub use json::{line_to_text as json_line_to_text, read as read_json_lines};
 pub use lines::{Form, Games, RawLine, games, lines};
-pub use open::{Closed, Opened, open, open_game, read_entry};
-pub(crate) use open::{Foreign, other_rules};
+pub(crate) use open::{Chosen, Foreign, other_rules};
+pub use open::{Closed, Opened, Wanted, open, open_game, read_entry};
 pub use read::{Heard, Reader, read, read_claim, read_game};
 pub use said::Said;
 pub use write::{entry_text, fact_text, write};
@@ -39,7 +39,7 @@ use crate::report::Span;
 pub struct Log {
     /// The version of the format, if it is said.
     pub version: Option<u64>,
-    /// `market:auction+english`, or a path.
+    /// `market:auction+english`; in old logs perhaps a path.
     pub game: String,
     /// The hash of the rules it was played by.
     pub rules: Option<u64>,

@@ -1,17 +1,21 @@
 //! A log → the ruleset it was played by, and its entries as that ruleset understands them.
 
+use std::path::{Path, PathBuf};
+
 use super::{Form, Log, read_game, read_json_lines};
 use crate::ast;
 use crate::bind::{self, Choice, Entry, Misread, Notation};
 use crate::check::{self, Checked};
-use crate::load::{self, Loaded, Request};
-use crate::report::{Fault, FileId, Sources, Span, codes, settle};
+use crate::load::{self, Candidates, Folder, Loaded, Location, Request};
+use crate::report::{Fault, FileId, Sources, Span, clean_line, codes, settle};
 
 /// A log that could be read.
 #[derive(Debug)]
 pub struct Opened {
     /// What it says.
     pub log: Log,
+    /// The ruleset that it is read by, as people see it.
+    pub ruleset: String,
     /// Its ruleset; the log is one of its sources.
     pub loaded: Loaded,
     /// The same, for the seats and settings of this log.
@@ -31,13 +35,90 @@ pub struct Closed {
     pub faults: Vec<Fault>,
 }
 
+/// Which rules a log is read by.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Wanted<'w> {
+    /// These, whatever the log names.
+    pub rules: Option<&'w str>,
+    /// Folders of the user in which rulesets are looked for.
+    pub paths: &'w [PathBuf],
+    /// The file of the log; standard input has none.
+    pub log: Option<&'w Path>,
+}
+
+/// The ruleset that a log is judged by.
+#[derive(Debug, Clone)]
+pub(crate) struct Chosen {
+    /// Its name, with variants and editions.
+    pub(crate) ruleset: String,
+    /// Where it is, if a log has named it.
+    pub(crate) location: Option<Location>,
+    /// As people see it.
+    pub(crate) shown: String,
+    /// Did the log name a path?
+    pub(crate) from_path: bool,
+}
+
+impl Wanted<'_> {
+    /// The ruleset for a log, or that there is none.
+    pub(crate) fn choose(&self, log: &Log) -> Result<Chosen, Box<Fault>> {
+        match self.rules {
+            Some(rules) => Ok(Chosen::named(rules)),
+            None => Chosen::among(&Candidates::of(&log.game, self.log, self.paths), log),
+        }
+    }
+}
+
+impl Chosen {
+    /// What the user has named.
+    pub(crate) fn named(ruleset: &str) -> Self {
+        let (ruleset, shown) = (ruleset.to_owned(), clean_line(ruleset).into_owned());
+        Self { ruleset, location: None, shown, from_path: false }
+    }
+
+    /// One of several by the hash of the log.
+    pub(crate) fn among(candidates: &Candidates, log: &Log) -> Result<Self, Box<Fault>> {
+        let Candidates { name, from_path, .. } = candidates;
+        let Some(found) = candidates.choose(log.rules) else {
+            return Err(Box::new(
+                Fault::new(&codes::UNKNOWN_RULESET, log.places.game, format!("unknown ruleset `{name}`"))
+                    .label("not found")
+                    .help(candidates.help()),
+            ));
+        };
+        let (location, shown) = (Some(found.location.clone()), found.shown.clone());
+        Ok(Self { ruleset: name.clone(), location, shown, from_path: *from_path })
+    }
+
+    /// As it would be asked for on the command line.
+    pub(crate) fn as_asked(&self) -> String {
+        let (_, parts) = load::parts_of(&self.ruleset);
+        match &self.location {
+            Some(Location { folder: Folder::Disk(folder), main }) => {
+                let file = folder.join(main).to_string_lossy().into_owned();
+                if parts.is_empty() { file } else { format!("{file}:{}", parts.join("+")) }
+            }
+            _ => self.ruleset.clone(),
+        }
+    }
+
+    /// A log should name a game, not a file.
+    pub(crate) fn path_warning(&self, log: &Log) -> Option<Fault> {
+        self.from_path.then(|| {
+            Fault::new(&codes::PATH_IN_LOG, log.places.game, "the log names a path")
+                .label(format!("looked up as `{}`", self.ruleset))
+                .help(format!("it is judged by `{}`; write `game {}`", self.shown, self.ruleset))
+        })
+    }
+}
+
 /// Reads a log and everything that it names. The suffix of its name says which notation it has.
 pub fn open(name: &str, text: &str) -> Result<Opened, Box<Closed>> {
-    open_game(name, text, None)
+    open_game(name, text, None, Wanted { log: Some(Path::new(name)), ..Wanted::default() })
 }
 
 /// The same for a game of a file that holds several, counted from 1; without a number there must be one only.
-pub fn open_game(name: &str, text: &str, number: Option<usize>) -> Result<Opened, Box<Closed>> {
+pub fn open_game(name: &str, text: &str, number: Option<usize>, wanted: Wanted<'_>) -> Result<Opened, Box<Closed>> {
     let form = Form::of(name.strip_suffix(".gz").unwrap_or(name)).unwrap_or(Form::Text);
     let mut sources = Sources::default();
     let alone = sources.add(name, text);
@@ -53,15 +134,20 @@ pub fn open_game(name: &str, text: &str, number: Option<usize>) -> Result<Opened
         Ok(log) => log,
         Err(faults) => return closed(sources, faults),
     };
+    let chosen = match wanted.choose(&log) {
+        Ok(chosen) => chosen,
+        Err(fault) => return closed(sources, vec![*fault]),
+    };
     let settings = log.settings.iter().map(|setting| format!("{}={}", setting.key, setting.value)).collect();
-    let mut loaded = load::load_rules(&Request { ruleset: log.game.clone(), overlays: Vec::new(), settings });
+    let (ruleset, location) = (chosen.ruleset.clone(), chosen.location.clone());
+    let mut loaded = load::load_rules(&Request { ruleset, settings, location, ..Request::default() });
     let file = loaded.sources.add(name, text);
     // Now with the place that the log has among the ruleset's texts.
     let log = match read(file) {
         Ok(log) => log,
         Err(faults) => return closed(loaded.sources, faults),
     };
-    let in_log = Foreign { file, overlays: 0, names_game: true };
+    let in_log = Foreign { file, overlays: 0, names_game: wanted.rules.is_none() };
     in_log.point_all(&mut loaded, &log);
     let players = u32::try_from(log.seats.len()).unwrap_or(u32::MAX);
     let seats: Vec<String> = log.seats.iter().map(|seat| seat.name.clone()).collect();
@@ -91,8 +177,9 @@ pub fn open_game(name: &str, text: &str, number: Option<usize>) -> Result<Opened
     if !faults.is_empty() {
         return closed(loaded.sources, faults);
     }
-    let warnings = other_rules(loaded.rules_hash(), &log).into_iter().collect();
-    Ok(Opened { log, loaded, checked, entries, warnings })
+    let mut warnings: Vec<Fault> = chosen.path_warning(&log).into_iter().collect();
+    warnings.extend(other_rules((loaded.rules_hash(), &chosen.shown), &log));
+    Ok(Opened { log, ruleset: chosen.shown, loaded, checked, entries, warnings })
 }
 
 /// The wanted game of a file, with its first byte.
@@ -162,12 +249,12 @@ impl Foreign {
     }
 }
 
-/// The log was written by other rules than those at hand, which have this hash.
-pub(crate) fn other_rules(is: u64, log: &Log) -> Option<Fault> {
+/// The log was written by other rules than those at hand, which have this hash and are called so.
+pub(crate) fn other_rules((is, shown): (u64, &str), log: &Log) -> Option<Fault> {
     let was = log.rules?;
     (was != is).then(|| {
         Fault::new(&codes::OTHER_RULES, log.places.rules, "the log was written by other rules")
             .label(format!("the rules at hand have {is:016x}"))
-            .help("it is judged by the rules at hand; if all of it is legal, write their hash here")
+            .help(format!("it is judged by `{shown}`; if all of it is legal, write the hash of these rules here"))
     })
 }

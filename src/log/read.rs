@@ -3,18 +3,15 @@
 //! [`Reader`] takes one line at a time and is patient: entries may be broken, and may follow the result.
 //! [`read`] is strict: every line is understood, or the log is not read.
 
+use std::collections::HashMap;
+
 use super::lines::first_word;
 use super::said::{Place, form, said, too_many};
 use super::write::{entry_text, fact_text};
 use super::{Claim, Line, Log, Outcome, RawLine, Said, Seat, WORDS, lines};
 use crate::ast::{self, Fact};
+use crate::limits::{LOG_FAULTS, LOG_SETTINGS};
 use crate::report::{Fault, FileId, Span, codes};
-
-/// So many numbers may be set in a log.
-const MOST_SETTINGS: usize = 1000;
-
-/// After so many faults nothing more is read.
-pub(super) const MOST_FAULTS: usize = 1000;
 
 /// Reads a log of one game, strictly. Its spans point into `file`.
 pub fn read(file: FileId, text: &str) -> Result<Log, Vec<Fault>> {
@@ -42,7 +39,7 @@ impl Strict {
     }
 
     pub(super) fn line(&mut self, line: &RawLine<'_>) {
-        if self.faults.len() > MOST_FAULTS {
+        if self.faults.len() > LOG_FAULTS {
             return;
         }
         match self.reader.line(line) {
@@ -124,12 +121,14 @@ pub enum Heard {
 pub struct Reader {
     pub(super) place: Place,
     log: Log,
-    /// Words whose lines have been read, with their places.
+    /// Words whose lines have been read, each with its first place.
     seen: Vec<(&'static str, Span)>,
     /// The first line that is not the version.
     first: Option<Span>,
     /// Has an entry been read?
     entered: bool,
+    /// Where each key was set first.
+    set: HashMap<String, Span>,
     /// Is it said already that too much is set?
     crowded: bool,
 }
@@ -187,7 +186,9 @@ impl Reader {
             return Err(vec![fault]);
         }
         // A line that cannot be read is not missing.
-        self.seen.push((word, span));
+        if self.has(word).is_none() {
+            self.seen.push((word, span));
+        }
         self.hear(said.map_err(|fault| vec![*fault])?, span)
     }
 
@@ -240,13 +241,14 @@ impl Reader {
             }
             Said::Players(seats) => return self.players(seats, span),
             Said::Set(setting) => {
-                let first = self.log.settings.iter().find(|known| known.key == setting.key).map(|known| known.span);
-                if self.log.settings.len() < MOST_SETTINGS {
-                    self.log.settings.push(setting.clone());
-                } else if !self.crowded {
-                    self.crowded = true;
-                    return Err(vec![too_many(span, "set", MOST_SETTINGS)]);
+                if self.log.settings.len() >= LOG_SETTINGS {
+                    // That is said once; what follows is not looked at.
+                    let said = std::mem::replace(&mut self.crowded, true);
+                    return if said { Ok(Heard::Head) } else { Err(vec![too_many(span, "set", LOG_SETTINGS)]) };
                 }
+                let first = self.set.get(&setting.key).copied();
+                self.set.entry(setting.key.clone()).or_insert(span);
+                self.log.settings.push(setting.clone());
                 if let Some(first) = first {
                     let fault = Fault::new(&codes::MISPLACED_LINE, span, format!("`{}` is set twice", setting.key));
                     let fault = fault.label("again here").also(first, "first here");

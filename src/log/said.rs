@@ -4,11 +4,8 @@
 use super::lines::first_word;
 use super::tokens::{Piece, Token, tokens};
 use super::{Claim, Expect, Line, RawLine, Seat, Setting, VERDICTS, WORDS};
-use crate::limits::LOG_LINE_BYTES;
+use crate::limits::{LOG_LINE_BYTES, LOG_SEATS};
 use crate::report::{Fault, FileId, Span, codes, suggest};
-
-/// So many seats a log may have.
-const MOST_SEATS: usize = 64;
 
 /// What a line says.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -202,8 +199,8 @@ fn players(rest: &[Token], span: Span) -> Result<Option<Said>, Box<Fault>> {
             _ => return Ok(None),
         };
         let Piece::Word(word) = &name.piece else { return Ok(None) };
-        if seats.len() >= MOST_SEATS {
-            return Err(Box::new(too_many(span, "players", MOST_SEATS)));
+        if seats.len() >= LOG_SEATS {
+            return Err(Box::new(too_many(span, "players", LOG_SEATS)));
         }
         seats.push((Seat { name: word.clone(), who }, name.span));
     }

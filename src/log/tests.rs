@@ -1,8 +1,8 @@
 use proptest::prelude::*;
 
 use super::{
-    Claim, Document, Expect, Form, Heard, Line, Log, Outcome, Reader, Seat, Setting, games, lines, open, open_game,
-    read, write,
+    Claim, Document, Expect, Form, Heard, Line, Log, Outcome, Reader, Seat, Setting, Wanted, games, lines, open,
+    open_game, read, write,
 };
 use crate::bind::Entry;
 use crate::compile::compile;
@@ -245,10 +245,11 @@ fn several_games_are_told_apart() {
     let closed = open("x.log", &text).expect_err("several games");
     assert_eq!(closed.faults[0].code.id, "log::several-games");
     assert_eq!(closed.sources.slice(closed.faults[0].span), "  game nim");
-    let opened = open_game("x.log", &text, Some(2)).unwrap_or_else(|closed| panic!("{:?}", closed.faults));
+    let opened =
+        open_game("x.log", &text, Some(2), Wanted::default()).unwrap_or_else(|closed| panic!("{:?}", closed.faults));
     assert_eq!(opened.loaded.sources.slice(opened.log.places.players), "players a, b");
     for number in [0, 4] {
-        let closed = open_game("x.log", &text, Some(number)).expect_err("no such game");
+        let closed = open_game("x.log", &text, Some(number), Wanted::default()).expect_err("no such game");
         assert_eq!(closed.faults[0].message, format!("the file has no game {number}"));
     }
 }
@@ -490,5 +491,35 @@ proptest! {
             }
             let _ = open("x.jsonl", &format!("{{\"game\":\"nim\"}}\n{line}\n"));
         }
+    }
+}
+
+#[test]
+fn settings_are_limited_and_said_to_be_so_once() {
+    let most = crate::limits::LOG_SETTINGS;
+    let log = |count: usize| {
+        let lines: String = (0..count).map(|at| format!("set a{at} = 1\n")).collect();
+        format!("game nim\nplayers first, second\n{lines}")
+    };
+    let read = |text: &str| super::read(FileId::default(), text);
+    assert_eq!(read(&log(most)).expect("as many as may be").settings.len(), most);
+    let faults = read(&log(most * 5)).expect_err("too many");
+    assert_eq!(faults.len(), 1, "{faults:?}");
+    // What is set again is a fault, up to the same limit.
+    let again = format!("game nim\nplayers first, second\n{}", "set a = 1\n".repeat(most * 5));
+    assert_eq!(read(&again).expect_err("too many").len(), most);
+}
+
+#[test]
+fn names_that_steer_a_terminal_are_written_with_escapes_and_read_again() {
+    let who = "A\u{1b}[31m\u{202e}\u{9b}\tB\n";
+    let seat = |name: &str, who: &str| Seat { name: name.to_owned(), who: Some(who.to_owned()) };
+    let log = Log { game: "nim".to_owned(), seats: vec![seat("first", who), seat("second", "Ben")], ..Log::default() };
+    let text = super::write(&log);
+    assert!(text.contains("A\\u{1b}[31m\\u{202e}\\u{9b}\\u{9}B\\n"), "{text}");
+    assert_eq!(super::read(FileId::default(), &text).expect("a log").seats, log.seats);
+    for broken in ["\"\\u\"", "\"\\u{}\"", "\"\\u{d800}\"", "\"\\u{1b\"", "\"\\u{1234567}\""] {
+        let text = format!("game nim\nplayers first = {broken}, second\n");
+        assert!(super::read(FileId::default(), &text).is_err(), "{text}");
     }
 }

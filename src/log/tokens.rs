@@ -63,10 +63,25 @@ fn quoted(chars: &mut std::iter::Peekable<std::str::CharIndices<'_>>) -> Piece {
             '\\' => match chars.next() {
                 Some((_, 'n')) => text.push('\n'),
                 Some((_, c @ ('"' | '\\'))) => text.push(c),
+                Some((_, 'u')) => match scalar(chars) {
+                    Some(c) => text.push(c),
+                    None => return Piece::Broken,
+                },
                 _ => return Piece::Broken,
             },
             _ => text.push(c),
         }
     }
     Piece::Broken
+}
+
+/// What stands after `\u`: a character by its number, `{1b}`.
+fn scalar(chars: &mut std::iter::Peekable<std::str::CharIndices<'_>>) -> Option<char> {
+    chars.next_if(|&(_, c)| c == '{')?;
+    let mut digits = String::new();
+    while let Some((_, digit)) = chars.next_if(|&(_, c)| c.is_ascii_hexdigit() && digits.len() < 6) {
+        digits.push(digit);
+    }
+    chars.next_if(|&(_, c)| c == '}')?;
+    char::from_u32(u32::from_str_radix(&digits, 16).ok()?)
 }

@@ -3,6 +3,7 @@
 use super::tokens::is_bare;
 use super::{Line, Log, Said, Seat};
 use crate::ast::{Entry, Fact, Value, ValueKind};
+use crate::report::steers;
 
 /// The text of a log.
 #[must_use]
@@ -78,11 +79,23 @@ fn entry_line(line: &Line) -> String {
 
 /// A word as it is if it can stand so, otherwise in quotation marks.
 fn word(value: &str) -> String {
-    if !value.is_empty() && value.chars().all(is_bare) { value.to_owned() } else { text(value) }
+    if !value.is_empty() && value.chars().all(|c| is_bare(c) && !steers(c)) { value.to_owned() } else { text(value) }
 }
 
 fn text(value: &str) -> String {
-    format!("\"{}\"", value.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n"))
+    let mut out = String::from("\"");
+    for c in value.chars() {
+        match c {
+            '\\' => out.push_str("\\\\"),
+            '"' => out.push_str("\\\""),
+            '\n' => out.push_str("\\n"),
+            // Whoever prints a log must not be at the mercy of a name in it.
+            c if steers(c) => out.extend(c.escape_unicode()),
+            c => out.push(c),
+        }
+    }
+    out.push('"');
+    out
 }
 
 /// An entry in canonical spelling: one blank between words.

@@ -2,6 +2,8 @@
 
 use std::fmt::{self, Display, Write};
 
+use crate::report::{Escape, clean_lines, steers};
+
 /// A piece of a page: well-formed as it is.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(super) struct Markup(String);
@@ -159,9 +161,8 @@ fn escaped(text: &str) -> String {
             '"' => out.push_str("&quot;"),
             '\'' => out.push_str("&#39;"),
             '\n' | '\t' => out.push(' '),
-            // Directions that a name might turn the rest of its line into.
-            '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => out.push('\u{fffd}'),
-            sign if sign.is_control() => out.push('\u{fffd}'),
+            // Also directions that a name might turn the rest of its line into.
+            sign if steers(sign) => out.push('\u{fffd}'),
             sign => out.push(sign),
         }
     }
@@ -171,13 +172,11 @@ fn escaped(text: &str) -> String {
 /// JSON for a `script` element that nothing executes. No `<` is in it, so that nothing in it can end the element.
 pub(super) fn data_block(json: &str) -> Markup {
     let mut safe = String::with_capacity(json.len());
-    for sign in json.chars() {
+    for sign in clean_lines(json, Escape::Json).chars() {
         match sign {
             '<' => safe.push_str("\\u003c"),
             '>' => safe.push_str("\\u003e"),
             '&' => safe.push_str("\\u0026"),
-            '\u{2028}' => safe.push_str("\\u2028"),
-            '\u{2029}' => safe.push_str("\\u2029"),
             sign => safe.push(sign),
         }
     }

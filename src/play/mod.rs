@@ -6,6 +6,7 @@
 mod board;
 mod engine;
 mod notation;
+mod open;
 mod render;
 mod session;
 mod sight;

@@ -46,17 +46,16 @@ pub fn shown_act(bound: &Bound, seat: u32, action: ActionId, first: usize, args:
     shown
 }
 
-/// An action of which only is known that it was done: `?` for every argument that the flow does not bind.
-pub(super) fn covered_act(bound: &Bound, seat: u32, action: ActionId, first: usize) -> String {
-    let action = bound.action(action);
-    let mut shown = format!("{} {}", seat_name(bound, seat), action.name);
-    for (at, (local, _)) in action.params.iter().enumerate().skip(first) {
-        if at > first {
-            shown += &format!(" {}", bound.local(*local).name);
-        }
-        shown += " ?";
-    }
-    shown
+/// An action of which the others know only some arguments: `?` for every covered one that the flow does not bind.
+pub(super) fn covered_act(
+    bound: &Bound,
+    (seat, action, args): (u32, ActionId, &[Value]),
+    first: usize,
+    is_open: impl Fn(usize) -> bool,
+) -> String {
+    let args: Vec<Value> =
+        args.iter().enumerate().map(|(at, value)| if is_open(at) { value.clone() } else { Value::Unknown }).collect();
+    shown_act(bound, seat, action, first, &args)
 }
 
 /// A decision as it is written at this pause. What the flow binds is left out, so where it was made must be known.

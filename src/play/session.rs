@@ -3,6 +3,7 @@
 use super::Random;
 use super::engine::Engine;
 use super::notation::{covered_act, entry_line, left_out, shown_chance};
+use super::open::open_arguments;
 use super::sight::{has_secrets, hides_arguments, seen_by};
 use crate::agent::Player;
 use crate::bind::{ActionId, Bound, Entry, Value};
@@ -255,7 +256,9 @@ impl<'c> Session<'c> {
             Decision::Act { seat, action, args }
                 if viewer != Some(*seat) && !args.is_empty() && hides_arguments(self.bound(), *action) =>
             {
-                Some(covered_act(self.bound(), *seat, *action, self.left_out(*action, args)))
+                let open = open_arguments(self.bound(), *action);
+                let first = self.left_out(*action, args);
+                Some(covered_act(self.bound(), (*seat, *action, args), first, |nth| open.contains(&nth)))
             }
             _ => Some(self.show(decision)),
         }

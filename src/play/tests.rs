@@ -225,3 +225,50 @@ fn both_engines_say_who_sees_what_chance_gives() {
         }
     }
 }
+
+/// Rules in which cards are played from a hidden hand; what the action does with a card is different.
+fn card_game(effect: &str) -> String {
+    format!(
+        "game cards \"Cards\"\nplayers 2\ntype Card = a | b | c | d\n\
+         state {{\n    deck: set of Card = Card seen by nobody\n    hand[Player]: set of Card = {{}} seen by owner\n\
+         \x20   aside[Player]: Card? seen by owner\n    shown[Player]: Card?\n    pile: set of Card = {{}}\n    \
+         place[Card]: 0..2 = 0\n    flag: bool = false\n}}\n\
+         phase lay(card: Card) {{ shown[me] = card }}\n\
+         action play(card: Card in hand[me]) \"Play\" {{ hand[me] -= card; {effect} }}\n\
+         flow {{\n    for p in Player, n in 1..2 {{ draw card from deck seen by p\n        hand[p] += card }}\n    \
+         for n in 1..2, p in Player {{ turn p {{ choose play }} }}\n}}\n\
+         score(p: Player) = 0\nwinner(p: Player) by score(p) ties share\n"
+    )
+}
+
+#[test]
+fn a_card_that_is_played_openly_is_shown_to_all() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("cards.ludex");
+    for (effect, is_open) in [
+        ("shown[me] = card", true),
+        ("pile += card", true),
+        ("place[card] = 1", true),
+        ("let it = card; shown[me] = it", true),
+        ("lay(card)", true),
+        ("if flag { shown[me] = card } else { pile += card }", true),
+        ("aside[me] = card", false),
+        ("flag = true", false),
+        ("if flag { shown[me] = card } else { aside[me] = card }", false),
+        ("shown[me] = card; shown[me] = none", false),
+        ("pile += card; pile -= card", false),
+    ] {
+        std::fs::write(&file, card_game(effect)).expect("a ruleset");
+        let (_, checked, program) = game(&file.display().to_string(), 2, &[]);
+        let mut session = Session::new(&checked, &program).expect("a game");
+        for _ in 0..4 {
+            let first = session.legal().expect("draws")[0].clone();
+            session.enter(&first).expect("a draw");
+        }
+        let first = session.legal().expect("cards")[0].clone();
+        let seen = |viewer| session.show_to(&first, viewer).expect("a move");
+        assert_eq!(seen(Some(0)), "seat1 play a", "{effect}");
+        let others = if is_open { "seat1 play a" } else { "seat1 play ?" };
+        assert_eq!((seen(Some(1)).as_str(), seen(None).as_str()), (others, others), "{effect}");
+    }
+}

@@ -123,6 +123,7 @@ codes! {
     MISPLACED_LINE = Error "log" "misplaced-line";
     BAD_SEAT = Error "log" "bad-seat";
     OTHER_RULES = Warning "log" "other-rules";
+    PATH_IN_LOG = Warning "log" "path";
     TOO_LONG_A_GAME = Error "log" "too-long-a-game";
     TOO_MUCH_UNKNOWN = Error "log" "too-much-unknown";
     BAD_CLAIM = Error "log" "bad-claim";

@@ -7,6 +7,7 @@ use miette::{
     SourceSpan, SpanContents,
 };
 
+use super::clean::{clean_line, steers};
 use super::codes::Severity;
 use super::fault::Fault;
 use super::source::{Source, Sources, Span};
@@ -66,7 +67,7 @@ impl Human<'_> {
             out += &format!("  {}: {}\n", self.place(*span), clean(label));
         }
         for citation in &fault.citations {
-            out += &format!("  rulebook: {citation}\n");
+            out += &format!("  rulebook: {}\n", clean(citation));
         }
         for help in fault.help.iter().flat_map(|help| help.lines()) {
             out += &format!("  help: {}\n", clean(help));
@@ -78,7 +79,7 @@ impl Human<'_> {
         match self.sources.get(span.file) {
             Some(source) => {
                 let place = source.place_of(span.start);
-                format!("{}:{}:{}", source.name(), place.line, place.column)
+                format!("{}:{}:{}", clean_line(source.name()), place.line, place.column)
             }
             None => "?".to_owned(),
         }
@@ -180,7 +181,7 @@ fn excerpt(sources: &Sources, labels: &[(Span, String, bool)]) -> (Option<Excerp
         return long_line(source, labels);
     }
     let named = Excerpt {
-        name: source.name().to_owned(),
+        name: clean_line(source.name()).into_owned(),
         text: clean_text(source.text()),
         lines_before: source.lines_before(),
     };
@@ -219,7 +220,7 @@ fn long_line(source: &Source, labels: &[(Span, String, bool)]) -> (Option<Excerp
     let (from, to) = (floor(start.saturating_sub(60)), floor(start + 100));
     let piece: String = clean_text(text.get(from..to).unwrap_or("")).replace('\n', " ");
     let length = span.range().len().min(to.saturating_sub(start)).max(1);
-    let name = format!("{} (line {}, from column {})", source.name(), place.line, place.column);
+    let name = format!("{} (line {}, from column {})", clean_line(source.name()), place.line, place.column);
     let named = Excerpt { name, text: piece, lines_before: 0 };
     (Some(named), vec![labelled(true, label, start - from, length)])
 }
@@ -265,18 +266,20 @@ impl Diagnostic for Shown {
 
 /// A text on one line, without what could steer a terminal.
 fn clean(text: &str) -> String {
-    clean_text(text).replace('\n', " ")
+    clean_line(&text.replace(['\n', '\t'], " ")).into_owned()
 }
 
-/// Control characters and direction marks replaced by something of the same length in bytes.
+/// The text of an excerpt, in which everything must stay at its byte: harmless signs of the same length.
 fn clean_text(text: &str) -> String {
     let harmless = |c: char| match c {
         '\n' | '\t' => c,
         '\r' => ' ',
-        _ if c.is_ascii_control() => '.',
-        '\u{80}'..='\u{9f}' => '\u{b7}',
-        '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => '\u{fffd}',
-        _ => c,
+        _ if !steers(c) => c,
+        _ => match c.len_utf8() {
+            1 => '.',
+            2 => '\u{b7}',
+            _ => '\u{fffd}',
+        },
     };
     text.chars().map(harmless).collect()
 }

@@ -8,7 +8,7 @@ use super::fault::Fault;
 use super::source::{Sources, Span};
 
 /// Annotations of one kind that GitHub shows for a step.
-const ANNOTATIONS: usize = 10;
+pub const ANNOTATIONS: usize = 10;
 
 #[derive(Serialize)]
 struct At<'a> {
@@ -157,18 +157,19 @@ impl<'s> Note<'s> {
 /// Workflow commands for notes.
 #[must_use]
 pub fn annotations(notes: &[Note<'_>]) -> String {
-    shortened(&notes.iter().map(|note| (note.severity, note.annotation())).collect::<Vec<_>>())
+    let all: Vec<(Severity, String)> = notes.iter().map(|note| (note.severity, note.annotation())).collect();
+    shortened(&all, |severity| all.iter().filter(|(kind, _)| *kind == severity).count())
 }
 
-/// The first annotations of each kind, and how many more there are.
+/// The first annotations of each kind, and how many more there are of `count` in all.
 #[must_use]
-pub fn shortened(annotations: &[(Severity, String)]) -> String {
+pub fn shortened(annotations: &[(Severity, String)], count: impl Fn(Severity) -> usize) -> String {
     let mut out = String::new();
     for severity in [Severity::Error, Severity::Warning] {
         let of_kind: Vec<_> = annotations.iter().filter(|(kind, _)| *kind == severity).collect();
         out.extend(of_kind.iter().take(ANNOTATIONS).map(|(_, annotation)| annotation.as_str()));
-        if of_kind.len() > ANNOTATIONS {
-            let more = of_kind.len() - ANNOTATIONS;
+        let more = count(severity).saturating_sub(ANNOTATIONS);
+        if more > 0 {
             out += &format!("::notice title=ludex::{more} more of kind {} are not shown\n", severity.word());
         }
     }

@@ -1,5 +1,6 @@
 //! Sources, spans, faults and how they are shown.
 
+mod clean;
 pub mod codes;
 mod fault;
 mod human;
@@ -8,8 +9,9 @@ mod source;
 pub mod suggest;
 pub mod xml;
 
+pub use clean::{Escape, clean_line, clean_lines, clean_path, steers};
 pub use codes::{Code, Severity};
 pub use fault::{Fault, settle};
 pub use human::{Human, Style};
-pub use machine::{Note, annotations, github, json, sarif, sarif_log, sarif_result, shortened};
+pub use machine::{ANNOTATIONS, Note, annotations, github, json, sarif, sarif_log, sarif_result, shortened};
 pub use source::{FileId, Place, Source, Sources, Span};

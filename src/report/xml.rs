@@ -1,9 +1,11 @@
 //! XML, as far as build servers need it.
 
+use super::clean::clean_line;
+
 /// `<failure message="…">…</failure>`, below a case.
 #[must_use]
 pub fn element(word: &str, message: &str, text: &str) -> String {
-    format!("      <{word} message=\"{}\">{}</{word}>\n", escape(message), escape(text))
+    format!("      <{word} message=\"{}\">{}</{word}>\n", escape(&clean_line(message)), escape(text))
 }
 
 /// A text in XML, which knows no other control characters than these, however they are written.

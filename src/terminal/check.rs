@@ -10,7 +10,7 @@ use crate::check::{self, Report};
 use crate::compile::compile;
 use crate::examples::cores;
 use crate::load::{self, Folder, Loaded};
-use crate::report::{Fault, Sources, Span, github, sarif, settle};
+use crate::report::{Fault, Sources, Span, clean_line, github, sarif, settle};
 
 /// Parse, bind, type-check and lint rulesets; all bundled ones by default
 ///
@@ -164,6 +164,7 @@ fn summary(output: &mut Output<'_>, found: &Found) -> io::Result<()> {
                 parts.push("as said above".to_owned());
             }
             let word = if *broken { "fault" } else { "ok" };
+            let name = clean_line(name);
             output.line(format!("{word:<6}{name:<27} {}", parts.join(", ")).trim_end())?;
             let files: Vec<&str> = loaded.sources.iter().map(|(_, source)| source.name()).skip(1).collect();
             output.detail(format!("      {:016x} {}", loaded.hash(), files.join(" ")))
@@ -177,7 +178,12 @@ fn total(output: &mut Output<'_>, all: &[Found]) -> io::Result<()> {
     if broken.is_empty() {
         output.note(format!("{} rulesets checked", all.len()))
     } else {
-        output.note(format!("{} of {} rulesets have errors: {}", broken.len(), all.len(), broken.join(", ")))
+        output.note(format!(
+            "{} of {} rulesets have errors: {}",
+            broken.len(),
+            all.len(),
+            clean_line(&broken.join(", "))
+        ))
     }
 }
 

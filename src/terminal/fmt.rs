@@ -1,15 +1,16 @@
 //! `ludex fmt`
 
 use std::fs;
-use std::io::{self, Read, Write};
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 
+use super::save::replace;
 use super::{Exit, Format, Output};
 use crate::load::{self, Trouble};
 use crate::log::{Document, Form};
-use crate::report::{Fault, Sources};
+use crate::report::{Fault, Sources, clean_path, steers};
 use crate::{ast, format, limits};
 
 /// So many faults of a file are shown.
@@ -73,7 +74,7 @@ fn on_disk(args: &FmtArgs, path: &Path, output: &mut Output<'_>) -> io::Result<E
         files.sort();
         if files.is_empty() {
             output.failure(
-                &format!("`{}` holds no `.ludex` file and no log", path.display()),
+                &format!("`{}` holds no `.ludex` file and no log", clean_path(path)),
                 "name a folder with rulesets or logs, or a file",
             )?;
             return Ok(Exit::NoVerdict);
@@ -95,7 +96,7 @@ fn collect(folder: &Path, files: &mut Vec<PathBuf>, depth: usize) {
         let linked = entry.file_type().is_ok_and(|kind| kind.is_symlink());
         if path.is_dir() && !linked && depth < DEEPEST {
             collect(&path, files, depth + 1);
-        } else if path.extension().is_some_and(|kind| kind == "ludex") || is_log(&path) {
+        } else if path.is_file() && (path.extension().is_some_and(|kind| kind == "ludex") || is_log(&path)) {
             files.push(path);
         }
     }
@@ -108,7 +109,7 @@ fn is_log(path: &Path) -> bool {
 }
 
 fn one_file(args: &FmtArgs, file: &Path, output: &mut Output<'_>) -> io::Result<Exit> {
-    let shown = file.display().to_string();
+    let shown = clean_path(file);
     let text = match load::read_text(file) {
         Ok(text) => text,
         Err(trouble) => {
@@ -118,20 +119,20 @@ fn one_file(args: &FmtArgs, file: &Path, output: &mut Output<'_>) -> io::Result<
     };
     let Some(formatted) = formatted(args, &shown, &shown, &text, output)? else { return Ok(Exit::NoVerdict) };
     if args.to.is_some() {
-        output.result(formatted)?;
-        return Ok(Exit::Fine);
+        return print(&shown, &formatted, output);
     }
     // A byte order mark is dropped on reading, so the text on disk decides.
     let changed = fs::read(file).is_ok_and(|bytes| bytes != formatted.as_bytes());
     if !changed {
         return Ok(Exit::Fine);
     }
-    report(args, &shown, &text, &formatted, output)?;
     if args.check || args.diff {
+        report(args, &shown, &text, &formatted, output)?;
         return Ok(if args.check { Exit::Negative } else { Exit::Fine });
     }
     match replace(file, &formatted) {
-        Ok(()) => Ok(Exit::Fine),
+        // A file is named only after it was written.
+        Ok(()) => report(args, &shown, &text, &formatted, output).map(|()| Exit::Fine),
         Err(error) => {
             output.failure(&format!("cannot write `{shown}`: {error}"), "the file is as it was")?;
             Ok(Exit::NoVerdict)
@@ -158,13 +159,27 @@ fn standard_input(args: &FmtArgs, output: &mut Output<'_>) -> io::Result<Exit> {
         }
         return Ok(if changed && args.check { Exit::Negative } else { Exit::Fine });
     }
-    output.result(formatted)?;
+    print("standard input", &formatted, output)
+}
+
+/// Prints a text as it is, which is refused if it could steer a terminal: shown in another form it would be another
+/// text.
+fn print(shown: &str, text: &str, output: &mut Output<'_>) -> io::Result<Exit> {
+    let steering = |line: &str| line.chars().find(|&c| steers(c) && c != '\t');
+    if let Some((number, c)) = text.lines().zip(1..).find_map(|(line, number)| Some((number, steering(line)?))) {
+        let number: u32 = number;
+        let message = format!("{shown} holds the control character {} in line {number}", c.escape_unicode());
+        output.failure(&message, "take it out; nothing was printed")?;
+        return Ok(Exit::NoVerdict);
+    }
+    output.result(text)?;
     Ok(Exit::Fine)
 }
 
 pub(super) fn why(trouble: &Trouble) -> String {
     match trouble {
         Trouble::Missing => "does not exist".to_owned(),
+        Trouble::Outside => "is a link that leads out of its folder".to_owned(),
         Trouble::TooLarge => format!("is larger than {} MiB", limits::RULESET_FILE_BYTES >> 20),
         Trouble::NotUtf8(at, _) => format!("is not UTF-8 at byte {at}"),
         Trouble::System(error) => format!("cannot be read: {error}"),
@@ -241,26 +256,4 @@ fn diff(old: &str, new: &str) -> String {
         }
     }
     out
-}
-
-/// Writes beside the file and moves it there, so that nothing is ever half written; keeps its mode.
-pub(super) fn replace(file: &Path, text: &str) -> io::Result<()> {
-    let target = if file.exists() { file.canonicalize()? } else { file.to_owned() };
-    let folder = target.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let mut draft = draft(folder)?;
-    draft.write_all(text.as_bytes())?;
-    if let Ok(known) = fs::metadata(&target) {
-        draft.as_file().set_permissions(known.permissions())?;
-    }
-    draft.as_file().sync_all()?;
-    draft.persist(&target).map_err(|error| error.error)?;
-    Ok(())
-}
-
-/// A file beside the target with the rights that any new file gets.
-fn draft(folder: &Path) -> io::Result<tempfile::NamedTempFile> {
-    let mut builder = tempfile::Builder::new();
-    #[cfg(unix)]
-    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-    builder.tempfile_in(folder)
 }

@@ -3,15 +3,15 @@
 use std::io;
 use std::path::Path;
 
-use super::{Changes, Exit, Output};
+use super::{Changes, Exit, LogRules, Output};
 use crate::bind::{Bound, Entry};
 use crate::check::Checked;
 use crate::compile;
 use crate::evaluate::{Choice, Pause, Trouble};
 use crate::load::{self, Loaded};
-use crate::log::{self, Log, Opened};
+use crate::log::{self, Log, Opened, Wanted};
 use crate::play::{Session, Stopped};
-use crate::report::{Fault, Sources, Span, codes};
+use crate::report::{Fault, Sources, Span, clean_line, codes};
 use crate::{check, judge, machine, report, tune};
 
 /// So many faults are shown.
@@ -218,15 +218,23 @@ fn compiled_or_told(
 const MOST_BYTES: usize = 4 << 20;
 
 /// Reads a log with everything that it names, of several games the one with this number; says why that is not possible.
-pub(super) fn open(path: &str, number: Option<usize>, output: &mut Output<'_>) -> io::Result<Option<Opened>> {
+pub(super) fn open(
+    path: &str,
+    number: Option<usize>,
+    by: &LogRules,
+    output: &mut Output<'_>,
+) -> io::Result<Option<Opened>> {
+    let shown = clean_line(path);
     let text = match judge::whole_text(Path::new(path), MOST_BYTES) {
         Ok(text) => text,
         Err(why) => {
-            output.failure(&format!("`{path}` {why}"), "check the path")?;
+            output.failure(&format!("`{shown}` {why}"), "check the path")?;
             return Ok(None);
         }
     };
-    match log::open_game(path, &text, number) {
+    let paths = by.paths(&output.environment);
+    let wanted = Wanted { rules: by.rules.as_deref(), paths: &paths, log: Some(Path::new(path)) };
+    match log::open_game(&shown, &text, number, wanted) {
         Ok(opened) => Ok(Some(opened)),
         Err(closed) => {
             let shown = closed.faults.get(..MOST_FAULTS).unwrap_or(&closed.faults);

@@ -24,6 +24,7 @@ mod score;
 mod show;
 mod shrink;
 mod simulate;
+mod stream;
 mod test;
 mod validate;
 
@@ -38,10 +39,12 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 pub use exit::Exit;
 pub use output::Output;
 
+use crate::judge::By;
 use crate::load::Request;
+use crate::report::{Escape, clean_lines};
 
 /// What the process knows about its surroundings, read once.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Default)]
 pub struct Environment {
     /// `NO_COLOR` is set.
     pub no_colour: bool,
@@ -51,6 +54,8 @@ pub struct Environment {
     pub stderr_is_terminal: bool,
     /// Results go to a terminal, which can be cleared.
     pub stdout_is_terminal: bool,
+    /// `LUDEX_PATH`: folders in which the rulesets of logs are looked for.
+    pub rules_path: Vec<PathBuf>,
     /// Something that is different each time, for games without a seed.
     pub entropy: u64,
     /// Begins to listen for whoever wants to end the command early, and says when that is so. Without it the
@@ -164,11 +169,46 @@ impl Changes {
     }
 
     fn request(&self, ruleset: &str) -> Request {
-        Request { ruleset: ruleset.to_owned(), overlays: self.overlays.clone(), settings: self.settings.clone() }
+        let (ruleset, overlays, settings) = (ruleset.to_owned(), self.overlays.clone(), self.settings.clone());
+        Request { ruleset, overlays, settings, ..Request::default() }
     }
 }
 
-/// Runs a command line without anybody at the keyboard. A closed pipe ends quietly.
+/// The rules that a log is judged by.
+#[derive(Debug, Clone, Default, Args)]
+struct LogRules {
+    /// Judge by these rules, whatever the log names
+    #[arg(long, value_name = "RULESET")]
+    rules: Option<String>,
+
+    /// Look for the rulesets that logs name in this folder; `LUDEX_PATH` lists more such folders
+    #[arg(long = "rules-path", value_name = "DIR")]
+    rules_path: Vec<PathBuf>,
+}
+
+impl LogRules {
+    fn are_some(&self) -> bool {
+        self.rules.is_some() || !self.rules_path.is_empty()
+    }
+
+    /// Folders in which rulesets are looked for.
+    fn paths(&self, environment: &Environment) -> Vec<PathBuf> {
+        self.rules_path.iter().chain(&environment.rules_path).cloned().collect()
+    }
+
+    /// What logs are judged by, with these changes.
+    fn by(&self, changes: &Changes, environment: &Environment) -> By {
+        By {
+            ruleset: self.rules.clone(),
+            paths: self.paths(environment),
+            overlays: changes.overlays.clone(),
+            settings: changes.settings.clone(),
+            ..By::default()
+        }
+    }
+}
+
+/// Runs a command line without anybody at the keyboard. Under a closed pipe it goes on silently.
 pub fn run(
     args: impl IntoIterator<Item = OsString>,
     environment: Environment,
@@ -196,18 +236,17 @@ pub fn run_with<'a>(
             let stream = if error.use_stderr() { diagnostics } else { results };
             let exit = if error.use_stderr() { Exit::NoVerdict } else { Exit::Fine };
             // What cannot be shown does not change the verdict.
-            let _ = stream.write_all(text.as_bytes());
+            let _ = stream.write_all(clean_lines(&text, Escape::Braces).as_bytes()).and_then(|()| stream.flush());
             return exit;
         }
     };
     let mut output =
         Output::new((input, results, diagnostics), cli.format, cli.color, environment, (cli.quiet, cli.verbose));
     output.command = command;
-    match dispatch(&cli, &mut output) {
+    match dispatch(&cli, &mut output).and_then(|exit| output.flush().map(|()| exit)) {
         Ok(exit) => exit,
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Exit::Fine,
         Err(error) => {
-            let _ = output.failure(&format!("cannot write: {error}"), "is the disk full?");
+            output.cannot_write(&error);
             Exit::NoVerdict
         }
     }
@@ -257,5 +296,9 @@ fn command() -> clap::Command {
     <Cli as clap::CommandFactory>::command()
 }
 
+#[cfg(test)]
+mod lookup_tests;
+#[cfg(test)]
+mod stream_tests;
 #[cfg(test)]
 mod tests;

@@ -6,7 +6,7 @@ use std::path::Path;
 use clap::Args;
 
 use super::game::{cannot_go_on, chosen, compiled, open, replayed, says_itself, up_to, wrong_result};
-use super::{Changes, Exit, Format, Output};
+use super::{Changes, Exit, Format, LogRules, Output};
 use crate::evaluate::{Pause, Trouble};
 use crate::judge;
 use crate::play::Session;
@@ -20,6 +20,9 @@ pub(super) struct MovesArgs {
 
     #[command(flatten)]
     changes: Changes,
+
+    #[command(flatten)]
+    by: LogRules,
 
     /// After this many entries of the log; all of them if not said
     #[arg(long, value_name = "N")]
@@ -39,8 +42,8 @@ pub(super) fn moves(args: &MovesArgs, output: &mut Output<'_>) -> io::Result<Exi
     if judge::is_log(Path::new(name)) {
         return of_log(args, output);
     }
-    if args.at.is_some_and(|at| at > 0) || args.game_number.is_some() {
-        let help = "`--at` and `--game` go with a log: a file that ends in `.log` or `.jsonl`";
+    if args.at.is_some_and(|at| at > 0) || args.game_number.is_some() || args.by.are_some() {
+        let help = "`--at`, `--game` and `--rules` go with a log: a file that ends in `.log` or `.jsonl`";
         output.failure("a ruleset has no entries", help)?;
         return Ok(Exit::NoVerdict);
     }
@@ -58,7 +61,7 @@ fn of_log(args: &MovesArgs, output: &mut Output<'_>) -> io::Result<Exit> {
     if args.players.is_some() || args.changes.are_some() {
         return says_itself(output);
     }
-    let Some(opened) = open(&args.game, args.game_number, output)? else { return Ok(Exit::NoVerdict) };
+    let Some(opened) = open(&args.game, args.game_number, &args.by, output)? else { return Ok(Exit::NoVerdict) };
     output.faults(&opened.loaded.sources, &opened.warnings, 20)?;
     let Some(entries) = up_to(&opened, args.at, output)? else { return Ok(Exit::NoVerdict) };
     let Some(program) = compiled(&opened.checked, &opened.loaded.sources, output)? else {

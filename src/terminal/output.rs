@@ -2,8 +2,9 @@
 
 use std::io::{self, BufRead, Read, Write};
 
-use crate::report::{Fault, Human, Sources, Style, json};
+use crate::report::{Escape, Fault, Human, Sources, Style, clean_line, json};
 
+use super::stream::Stream;
 use super::{Environment, Format, When};
 
 /// A line that is typed may have this many bytes; the rest is the next line.
@@ -12,8 +13,8 @@ const LONGEST_LINE: u64 = 1 << 16;
 /// The streams, and how to write to them.
 pub struct Output<'a> {
     input: &'a mut (dyn BufRead + Send),
-    results: &'a mut dyn Write,
-    diagnostics: &'a mut dyn Write,
+    results: Stream<'a>,
+    diagnostics: Stream<'a>,
     /// What was asked for.
     pub format: Format,
     /// How to draw faults.
@@ -42,20 +43,22 @@ impl<'a> Output<'a> {
             When::Auto => environment.force_colour || environment.stderr_is_terminal,
         };
         let style = if coloured { Style::Colour } else { Style::Plain };
+        let in_json = matches!(format, Format::Json | Format::Sarif);
+        let results = Stream::new(results, if in_json { Escape::Json } else { Escape::Braces });
+        let diagnostics = Stream::new(diagnostics, Escape::Braces);
         Self { input, results, diagnostics, format, style, quiet, verbose, environment, command: Vec::new() }
     }
 
     /// Standard input, and the streams without it: for commands that read while others write.
-    pub(super) fn apart(&mut self) -> (&mut (dyn BufRead + Send), Streams<'_>) {
+    pub(super) fn apart(&mut self) -> (&mut (dyn BufRead + Send), Streams<'_, 'a>) {
         let quiet = self.quiet || !self.environment.stderr_is_terminal;
-        (self.input, Streams { results: self.results, diagnostics: self.diagnostics, quiet })
+        (self.input, Streams { results: &mut self.results, diagnostics: &mut self.diagnostics, quiet })
     }
 
     /// What somebody says in answer to a question; `None` at the end of input.
     pub fn ask(&mut self, question: &str) -> io::Result<Option<String>> {
         self.say(question)?;
-        let stream = if self.format == Format::Json { &mut self.diagnostics } else { &mut self.results };
-        stream.flush()?;
+        self.conversation().flush()?;
         let mut bytes = Vec::new();
         (&mut self.input).take(LONGEST_LINE).read_until(b'\n', &mut bytes)?;
         if bytes.is_empty() {
@@ -66,8 +69,16 @@ impl<'a> Output<'a> {
 
     /// A piece of a conversation: a result for people, beside the results for programs.
     pub fn say(&mut self, text: impl AsRef<str>) -> io::Result<()> {
-        let stream = if self.format == Format::Json { &mut self.diagnostics } else { &mut self.results };
-        stream.write_all(text.as_ref().as_bytes())
+        self.conversation().write_all(text.as_ref().as_bytes())
+    }
+
+    /// Takes away what stands on the screen, so that the next person does not see it.
+    pub(super) fn clear(&mut self) -> io::Result<()> {
+        self.conversation().drawn("\u{1b}[2J\u{1b}[3J\u{1b}[H")
+    }
+
+    fn conversation(&mut self) -> &mut Stream<'a> {
+        if self.format == Format::Json { &mut self.diagnostics } else { &mut self.results }
     }
 
     /// A result.
@@ -90,8 +101,7 @@ impl<'a> Output<'a> {
         if self.quiet || !self.environment.stderr_is_terminal {
             return Ok(());
         }
-        write!(self.diagnostics, "\r\x1b[K{text}")?;
-        self.diagnostics.flush()
+        self.diagnostics.progress(text)
     }
 
     /// Takes the line of progress away.
@@ -110,8 +120,8 @@ impl<'a> Output<'a> {
         for fault in faults.iter().take(most) {
             match self.format {
                 Format::Json => writeln!(self.results, "{}", json(sources, fault))?,
-                Format::Plain => write!(self.diagnostics, "{}", human.line(fault))?,
-                Format::Human => write!(self.diagnostics, "{}", human.draw(fault))?,
+                Format::Plain => self.diagnostics.drawn(&human.line(fault))?,
+                Format::Human => self.diagnostics.drawn(&human.draw(fault))?,
                 // These are written as a whole by the command.
                 Format::Sarif | Format::Github | Format::Junit => {}
             }
@@ -124,6 +134,8 @@ impl<'a> Output<'a> {
 
     /// A message that a command fails with.
     pub fn failure(&mut self, message: &str, help: &str) -> io::Result<()> {
+        // One line each, whatever names stand in them.
+        let (message, help) = (clean_line(message), clean_line(help));
         match self.format {
             Format::Json => {
                 let object = serde_json::json!({ "ludex": 1, "kind": "failure", "message": message, "help": help });
@@ -132,23 +144,38 @@ impl<'a> Output<'a> {
             _ => writeln!(self.diagnostics, "error: {message}\n  help: {help}"),
         }
     }
+
+    /// Results cannot be written: that is said where there may still be room, whatever the format.
+    pub(super) fn cannot_write(&mut self, error: &io::Error) {
+        let text = format!("error: cannot write: {error}\n  help: is the disk full?\n");
+        let told = self.diagnostics.write_all(text.as_bytes()).and_then(|()| self.diagnostics.flush());
+        if told.is_err() {
+            // There is nowhere left to say so but here; if this fails too, the exit code must do.
+            let _ = self.failure(&format!("cannot write: {error}"), "is the disk full?");
+        }
+    }
+
+    /// Hands everything over that is still held back.
+    pub(super) fn flush(&mut self) -> io::Result<()> {
+        self.results.flush()?;
+        self.diagnostics.flush()
+    }
 }
 
 /// Where results and diagnostics go.
-pub(super) struct Streams<'o> {
-    pub(super) results: &'o mut dyn Write,
-    pub(super) diagnostics: &'o mut dyn Write,
+pub(super) struct Streams<'o, 'a> {
+    pub(super) results: &'o mut Stream<'a>,
+    pub(super) diagnostics: &'o mut Stream<'a>,
     /// Is progress of no interest?
     quiet: bool,
 }
 
-impl Streams<'_> {
+impl Streams<'_, '_> {
     /// How far something is: one line on a terminal that is written over.
     pub(super) fn progress(&mut self, text: &str) -> io::Result<()> {
         if self.quiet {
             return Ok(());
         }
-        write!(self.diagnostics, "\r\x1b[K{text}")?;
-        self.diagnostics.flush()
+        self.diagnostics.progress(text)
     }
 }

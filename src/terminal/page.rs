@@ -2,8 +2,9 @@
 
 use std::path::Path;
 
-use super::save::{folder_of, save};
+use super::save::{folder_of, save, try_folder};
 use crate::page::page;
+use crate::report::clean_path;
 use crate::simulate::report::Report;
 
 /// The file that a page is written to, if one is wanted.
@@ -18,22 +19,20 @@ impl PageFile<'_> {
     /// Says why the page could not be written: better before the games than after.
     pub(super) fn prepare(&self) -> Result<(), (String, String)> {
         let Some(file) = self.file else { return Ok(()) };
-        let shown = file.display();
+        let shown = clean_path(file);
         let folder = folder_of(file);
         if file.is_dir() || file.file_name().is_none() {
             return Err((format!("`{shown}` is no file"), "name a file, such as `report.html`".to_owned()));
         }
         if !folder.is_dir() {
-            let message = format!("there is no folder `{}`", folder.display());
+            let message = format!("there is no folder `{}`", clean_path(folder));
             return Err((message, "make it first, or write the page elsewhere".to_owned()));
         }
         if file.exists() && !self.force {
             let help = "choose another name, or overwrite it with `--force`";
             return Err((format!("`{shown}` is there already"), help.to_owned()));
         }
-        // Whether something can be written is known by writing.
-        tempfile::Builder::new().prefix(".ludex-").tempfile_in(folder).map_err(|error| cannot(file, &error))?;
-        Ok(())
+        try_folder(folder).map_err(|error| cannot(file, &error))
     }
 
     /// Writes the page of a report, as a whole or not at all.
@@ -45,5 +44,5 @@ impl PageFile<'_> {
 }
 
 fn cannot(file: &Path, error: &dyn std::error::Error) -> (String, String) {
-    (format!("cannot write `{}`: {error}", file.display()), "is there room, and may you write there?".to_owned())
+    (format!("cannot write `{}`: {error}", clean_path(file)), "is there room, and may you write there?".to_owned())
 }

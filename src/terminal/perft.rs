@@ -5,7 +5,7 @@ use std::io;
 use clap::Args;
 
 use super::game::{cannot_go_on, chosen, compiled, open, replayed, says_itself};
-use super::{Exit, Format, Output, RulesetArgs};
+use super::{Exit, Format, LogRules, Output, RulesetArgs};
 use crate::machine::{Machine, Position, Program};
 use crate::report::Sources;
 use crate::simulate::{Level, Perft};
@@ -28,7 +28,7 @@ pub(super) struct PerftArgs {
     #[arg(long, value_name = "N")]
     players: Option<u32>,
 
-    /// Count from the end of this log instead of from the beginning of a game
+    /// Count from the end of this log, read by the ruleset, instead of from the beginning of a game
     #[arg(long, value_name = "LOG")]
     from: Option<String>,
 
@@ -65,16 +65,10 @@ fn from_log(args: &PerftArgs, log: &str, output: &mut Output<'_>) -> io::Result<
     if args.players.is_some() || args.ruleset.changes.are_some() {
         return says_itself(output);
     }
-    let Some(opened) = open(log, args.game, output)? else { return Ok(Exit::NoVerdict) };
+    // The ruleset decides alone, whatever the log names.
+    let by = LogRules { rules: Some(args.ruleset.ruleset.clone()), ..LogRules::default() };
+    let Some(opened) = open(log, args.game, &by, output)? else { return Ok(Exit::NoVerdict) };
     output.faults(&opened.loaded.sources, &opened.warnings, 20)?;
-    let game = &opened.log.game;
-    if *game != args.ruleset.ruleset {
-        output.failure(
-            &format!("`{log}` is a log of `{game}`, not of `{}`", args.ruleset.ruleset),
-            &format!("write `ludex perft {game} --from {log}`"),
-        )?;
-        return Ok(Exit::NoVerdict);
-    }
     let Some(program) = compiled(&opened.checked, &opened.loaded.sources, output)? else {
         return Ok(Exit::NoVerdict);
     };

@@ -6,7 +6,7 @@ use clap::Args;
 use serde_json::{Map, Value, json};
 
 use super::game::{cannot_go_on, compiled, line_of, offers, open, replayed_with, seat, up_to, waits};
-use super::{Exit, Format, Output};
+use super::{Exit, Format, LogRules, Output};
 use crate::bind::Entry;
 use crate::evaluate::{Decision, Pause, State};
 use crate::log::{self, Line, Log, Opened};
@@ -19,6 +19,9 @@ use crate::play::{Session, paint, seat_names};
 pub(super) struct ReplayArgs {
     /// A log
     log: String,
+
+    #[command(flatten)]
+    by: LogRules,
 
     /// Which game of a file that holds several, counted from 1
     #[arg(long, value_name = "N")]
@@ -38,7 +41,7 @@ pub(super) struct ReplayArgs {
 }
 
 pub(super) fn replay(args: &ReplayArgs, output: &mut Output<'_>) -> io::Result<Exit> {
-    let Some(opened) = open(&args.log, args.game, output)? else { return Ok(Exit::NoVerdict) };
+    let Some(opened) = open(&args.log, args.game, &args.by, output)? else { return Ok(Exit::NoVerdict) };
     let sources = &opened.loaded.sources;
     output.faults(sources, &opened.warnings, 20)?;
     let Some(entries) = up_to(&opened, args.at, output)? else { return Ok(Exit::NoVerdict) };
@@ -153,7 +156,7 @@ impl Seen<'_> {
             }
         }
         json!({
-            "ludex": 1, "kind": "position", "ruleset": self.opened.log.game, "viewer": self.viewer(),
+            "ludex": 1, "kind": "position", "ruleset": self.opened.ruleset, "viewer": self.viewer(),
             "entry": self.entries.len(), "entries": self.opened.entries.len(),
             "line": self.line(), "text": self.entries.last(), "waits": self.waits(),
             "seats": self.session.seats(), "scores": scores, "state": elements,

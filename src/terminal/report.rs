@@ -9,6 +9,7 @@ use clap::{Args, Subcommand};
 use super::page::PageFile;
 use super::simulate::Told;
 use super::{Exit, Output};
+use crate::report::clean_path;
 use crate::simulate::report::{Report, VERSION, merge};
 
 /// Bytes that a report may have.
@@ -70,7 +71,7 @@ pub(super) fn report(args: &ReportArgs, output: &mut Output<'_>) -> io::Result<E
 fn page(args: &PageArgs, output: &mut Output<'_>) -> io::Result<Exit> {
     let page = PageFile { file: Some(&args.to), force: args.force };
     let written = page.prepare().and_then(|()| {
-        let shown = args.file.display();
+        let shown = clean_path(&args.file);
         let help = "name a file that `ludex simulate --format json` wrote";
         let mut report = read(&args.file).map_err(|why| (format!("`{shown}` {why}"), help.to_owned()))?;
         let shape = report.head().ludex;
@@ -96,7 +97,7 @@ fn merged(args: &MergeArgs, output: &mut Output<'_>) -> io::Result<Exit> {
     }
     let mut shards = Vec::new();
     for file in &args.files {
-        let shown = file.display().to_string();
+        let shown = clean_path(file);
         match read(file) {
             Ok(report) => shards.push((shown, report)),
             Err(why) => {

@@ -6,9 +6,10 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::validate::{most_bytes, unreadable};
-use super::{Exit, Format, Output};
-use crate::judge::{self, Feed, Input, Judged, Limits, Proof, Shrinking, Shrunk, Strictness};
+use super::{Changes, Exit, Format, LogRules, Output};
+use crate::judge::{self, Feed, Input, Judged, Limits, Origin, Proof, Shrinking, Shrunk, Strictness};
 use crate::log::Form;
+use crate::report::clean_path;
 
 /// The shortest log with the same fault
 ///
@@ -18,6 +19,9 @@ use crate::log::Form;
 pub(super) struct ShrinkArgs {
     /// A log that is not legal (`.log`, `.jsonl`, either with `.gz`), or `-` for standard input
     log: PathBuf,
+
+    #[command(flatten)]
+    by: LogRules,
 
     /// Which game of the file, if it holds several
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
@@ -47,7 +51,10 @@ pub(super) fn shrink(args: &ShrinkArgs, output: &mut Output<'_>) -> io::Result<E
     output.progress("shrinking")?;
     let positions = usize::try_from(args.most_positions).unwrap_or(usize::MAX);
     let limits = Limits { positions, ..Limits::default() };
-    let shrinking = judge::shrink(&found.file, found.line, &found.text, found.form, limits);
+    let by = args.by.by(&Changes::default(), &output.environment);
+    let path = (args.log.as_os_str() != "-").then_some(args.log.as_path());
+    let origin = Origin { name: &found.file, line: found.line, path };
+    let shrinking = judge::shrink(origin, &by, &found.text, found.form, limits);
     output.progress_ends()?;
     match shrinking {
         Ok(Shrinking::Shrunk(shrunk)) => show(&found, &shrunk, output),
@@ -68,7 +75,7 @@ pub(super) fn shrink(args: &ShrinkArgs, output: &mut Output<'_>) -> io::Result<E
 
 /// The game that is meant.
 fn find(args: &ShrinkArgs, output: &mut Output<'_>) -> Result<Found, (String, String)> {
-    let shown = args.log.display();
+    let shown = clean_path(&args.log);
     if args.log.is_dir() {
         return Err((format!("`{shown}` is a folder"), "name one log; `ludex validate` takes folders".to_owned()));
     }

@@ -610,7 +610,7 @@ fn a_broken_invariant_is_told_with_its_game() {
     let (_, results, _) = run(&args);
     let log = folder.join("broken.log");
     fs::write(&log, &results).expect("a file");
-    let (code, _, diagnostics) = run(&["moves", &log.display().to_string()]);
+    let (code, _, diagnostics) = run(&["moves", &log.display().to_string(), "--rules", &path]);
     assert_eq!((code, diagnostics.as_str()), (0, ""), "{results}");
     let (code, results, _) = run(&[&args[..], &["--format", "json"]].concat());
     let object: serde_json::Value = serde_json::from_str(&results).expect("one object");
@@ -627,8 +627,9 @@ fn a_broken_invariant_is_told_with_its_game() {
 fn score_nim(folder: &std::path::Path, step: &str, log: &str, args: &[&str]) -> u8 {
     let file = folder.join("game.log");
     let rules = folder.join("nim.ludex").display().to_string();
-    fs::write(&file, format!("game \"{rules}\"\nplayers ana, ben\n\n{log}")).expect("a log");
-    let (code, text) = run_in(folder, "nim", &[&["score", &file.display().to_string()], args].concat());
+    fs::write(&file, format!("game nim\nplayers ana, ben\n\n{log}")).expect("a log");
+    let score = ["score", &file.display().to_string(), "--rules", &rules];
+    let (code, text) = run_in(folder, "nim", &[&score, args].concat());
     pin("terminal", step, "", &text);
     code
 }
@@ -659,22 +660,23 @@ fn what_a_seat_knows_can_be_read_again() {
     let log = folder.join("game.log");
     let name = folder.join("notes.ludex").display().to_string();
     let entries = "card = 3\nana write 1 what 5\ncard = 2\nben write 2 what 4 more 1\n";
-    fs::write(&log, format!("game \"{name}\"\nplayers ana, ben\nseed 7\n\n{entries}")).expect("a log");
+    fs::write(&log, format!("game notes\nplayers ana, ben\nseed 7\n\n{entries}")).expect("a log");
     let path = log.display().to_string();
-    let (code, results, diagnostics) = run(&["replay", &path, "--as", "ben", "--log"]);
+    let (code, results, diagnostics) = run(&["replay", &path, "--rules", &name, "--as", "ben", "--log"]);
     assert_eq!((code, diagnostics.as_str()), (0, ""));
     assert!(
         results.ends_with("\n\ncard = ?\nana write ? what ? more ?\ncard = 2\nben write 2 what 4 more 1\n"),
         "{results}"
     );
     assert!(!results.contains("seed"), "the seed would tell what chance gave: {results}");
-    let opened = crate::log::open("known.log", &results).expect("it can be read");
+    let wanted = crate::log::Wanted { rules: Some(&name), ..crate::log::Wanted::default() };
+    let opened = crate::log::open_game("known.log", &results, None, wanted).expect("it can be read");
     assert_eq!(crate::log::write(&opened.log), results);
     // Everything is open to who has the log, and the first three entries are a log as well.
-    let (_, results, _) = run(&["replay", &path, "--at", "3", "--log"]);
+    let (_, results, _) = run(&["replay", &path, "--rules", &name, "--at", "3", "--log"]);
     assert!(results.ends_with("seed 7\n\ncard = 3\nana write 1 what 5\ncard = 2\n"), "{results}");
     // Points that are hidden are not told.
-    let (_, results, _) = run(&["replay", &path, "--at", "3", "--as", "ben", "--format", "json"]);
+    let (_, results, _) = run(&["replay", &path, "--rules", &name, "--at", "3", "--as", "ben", "--format", "json"]);
     let object: serde_json::Value = serde_json::from_str(&results).expect("one object");
     assert_eq!(object["scores"], serde_json::json!([null, 0]), "{results}");
     assert_eq!((&object["state"]["note ana"], &object["state"]["note ben"]), (&"?".into(), &"0".into()), "{results}");
@@ -834,7 +836,7 @@ fn witnesses_are_logs_that_one_ruleset_takes_and_the_other_does_not() {
         let newly_legal = path.contains("newly-legal");
         assert_eq!((legal_by(&old), legal_by(&new)), (!newly_legal, newly_legal), "{path}");
         let text = fs::read_to_string(&file).expect("a log");
-        let (_, results, _) = run(&["validate", &path, "--format", "json"]);
+        let (_, results, _) = run(&["validate", &path, "--rules", &old, "--format", "json"]);
         let object: serde_json::Value = serde_json::from_str(results.lines().next().expect("a verdict")).expect("JSON");
         let verdict = object["verdict"].as_str().expect("a verdict");
         assert!(text.contains(&format!("expect {verdict}")), "{text}\n{results}");

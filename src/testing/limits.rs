@@ -211,8 +211,17 @@ fn cases() -> Vec<Case> {
 }
 
 /// Limits that refuse nothing: beyond them something is slower, or shown in part.
-const SILENT: &[&str] =
-    &["TABLE_STEPS", "WRITTEN_OUT", "LOOK_WORK", "LOOK_GAMES", "FAILURE_POSITIONS", "FAILURE_STEPS"];
+const SILENT: &[&str] = &[
+    "TABLE_STEPS",
+    "WRITTEN_OUT",
+    "LOOK_WORK",
+    "LOOK_GAMES",
+    "FAILURE_POSITIONS",
+    "FAILURE_STEPS",
+    "LOG_FAULTS",
+    "SARIF_RESULTS",
+    "JUNIT_CASES",
+];
 
 #[test]
 fn limits_hold_from_both_sides() {
@@ -222,6 +231,34 @@ fn limits_hold_from_both_sides() {
         let (code, out) = case.run(&case.beyond);
         assert!(code != 0 && out.contains(&case.said), "{}: exit {code}\n{}", case.limit, start(&out));
     }
+}
+
+#[test]
+fn a_log_has_so_many_seats() {
+    let judged = |seats: usize| {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let names: Vec<String> = (0..seats).map(|seat| format!("s{seat}")).collect();
+        let log = folder.path().join("a.log");
+        fs::write(&log, format!("game nim\nplayers {}\n", names.join(", "))).expect("a log");
+        run(&["validate", &log.display().to_string()]).2
+    };
+    assert!(!judged(limits::LOG_SEATS).contains("more than 64"));
+    assert!(judged(limits::LOG_SEATS + 1).contains("more than 64"));
+}
+
+#[test]
+fn a_ruleset_is_looked_for_in_so_many_folders_above_its_log() {
+    let judged = |depth: usize| {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let place = folder.path().join("case");
+        let logs = place.join("logs").join(vec!["d"; depth].join("/"));
+        fs::create_dir_all(&logs).expect("folders");
+        fs::write(place.join("case.ludex"), game("")).expect("rules");
+        fs::write(logs.join("a.log"), "game case\nplayers a, b\n").expect("a log");
+        run(&["validate", &logs.join("a.log").display().to_string()]).0
+    };
+    assert_eq!(judged(limits::LOG_FOLDERS - 1), 0);
+    assert_eq!(judged(limits::LOG_FOLDERS), 2);
 }
 
 /// Every limit is documented, and tested here, in `hungry/`, or where logs and simulations are tested.

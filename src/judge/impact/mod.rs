@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::finding::Finding;
 use super::head::Head;
 use super::judged::{Judged, Strictness};
-use super::rules::{Rules, Shelf};
+use super::rules::{Failed, Rules, Shelf};
 use super::run::Game;
 use super::single::judge_one;
 use crate::report::{FileId, Sources, codes};
@@ -62,7 +62,7 @@ pub struct Impact {
     /// Names of the seats.
     pub seats: Vec<String>,
     rules: Option<Arc<Rules>>,
-    closed: Option<Sources>,
+    failed: Option<Arc<Failed>>,
 }
 
 impl Impact {
@@ -70,19 +70,19 @@ impl Impact {
     #[must_use]
     pub fn of(game: &Game<'_>, shelf: &Shelf, strictness: Strictness) -> Self {
         let mut impact =
-            Self { effect: Effect::NoVerdict, new: Judged::default(), seats: Vec::new(), rules: None, closed: None };
+            Self { effect: Effect::NoVerdict, new: Judged::default(), seats: Vec::new(), rules: None, failed: None };
         // If the head cannot be read, the old rules have said so.
         let Ok(head) = Head::read(game.text, game.form, FileId::default()) else { return impact };
         impact.seats = head.log().seats.iter().map(|seat| seat.name.clone()).collect();
-        match shelf.rules(head.log(), (game.file, game.line), game.text) {
+        match shelf.rules(head.log(), game.path) {
             Ok(rules) => {
                 impact.new = judge_one(&rules, game.text, game.form, strictness);
                 impact.rules = Some(rules);
                 impact.effect = compare(game.judged, &impact.new);
             }
-            Err(closed) => {
-                impact.new.faults = closed.faults;
-                impact.closed = Some(closed.sources);
+            Err(failed) => {
+                impact.new.faults.clone_from(&failed.faults);
+                impact.failed = Some(failed);
             }
         }
         impact
@@ -91,8 +91,8 @@ impl Impact {
     /// The texts of the new rules, and the game's.
     #[must_use]
     pub fn sources(&self, game: &Game<'_>) -> Sources {
-        if let Some(closed) = &self.closed {
-            return closed.clone();
+        if let Some(failed) = &self.failed {
+            return failed.sources(game.origin(), game.text);
         }
         let mut sources = self.rules.as_ref().map(|rules| rules.loaded.sources.clone()).unwrap_or_default();
         sources.add_part(game.file, game.text, game.line);

@@ -53,7 +53,10 @@ fn every_effect_is_told() {
     assert_eq!(one(&format!("{HEAD}first take 3 from 4\n"), &[]).0, Effect::IllegalByBoth);
     assert_eq!(one(HEAD, &less).0, Effect::NoVerdict, "an array cannot be set so");
     // What judges nothing.
-    assert_eq!(one(&whole.replace("game nim", "game hex"), &[]).0, Effect::NoVerdict);
+    let hex = HEAD.replace("game nim", "game hex");
+    assert_eq!(one(&format!("{hex}first place a1\n"), &[]).0, Effect::NoVerdict);
+    // Rules that are named decide alone, whatever the log names.
+    assert_eq!(one(&whole.replace("game nim", "game hex"), &[]), plain(Effect::Unaffected));
     assert_eq!(one("game nim\n", &[]).0, Effect::NoVerdict);
     assert_eq!(one(&whole.replace("players", "set heap.mots = 3\nplayers"), &[]).0, Effect::NoVerdict);
 }

@@ -21,7 +21,7 @@ use super::finding::Finding;
 use super::game::{Judge, cannot_go_on};
 use super::head::{Head, lines_of};
 use super::judged::{Judged, Strictness};
-use super::rules::{By, Rules};
+use super::rules::{By, Origin, Rules};
 use super::single::judge_one;
 use cut::Cut;
 pub(crate) use cut::Item;
@@ -115,7 +115,8 @@ impl Wanted {
 }
 
 /// Shrinks a game of a file, in which it begins with this line; if it cannot be judged, it is said why.
-pub fn shrink(file: &str, line: usize, text: &str, form: Form, limits: Limits) -> Result<Shrinking, Box<Closed>> {
+pub fn shrink(origin: Origin<'_>, by: &By, text: &str, form: Form, limits: Limits) -> Result<Shrinking, Box<Closed>> {
+    let Origin { name: file, line, path } = origin;
     let closed = |rules: Option<&Rules>, name: &str, text: &str, faults: Vec<Fault>| {
         let mut sources = rules.map(|rules| rules.loaded.sources.clone()).unwrap_or_default();
         sources.add_part(name, text, line);
@@ -129,7 +130,7 @@ pub fn shrink(file: &str, line: usize, text: &str, form: Form, limits: Limits) -
     let name = if form == Form::Text { file.to_owned() } else { format!("{file} as text") };
     let read = |id| Head::read(&text, Form::Text, id);
     let head = read(FileId::default()).map_err(|faults| closed(None, &name, &text, faults))?;
-    let rules = Rules::of(head.log(), &By::default(), (&name, line), &text)?;
+    let rules = Rules::of(head.log(), by, Origin { name: &name, line, path }, &text)?;
     let head = read(rules.file).map_err(|faults| closed(None, &name, &text, faults))?;
     match shrunk(&rules, &text, &head, limits) {
         Ok(Shrinking::Nothing(judged)) if !judged.faults.is_empty() => {

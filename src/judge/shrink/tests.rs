@@ -1,9 +1,9 @@
-use super::{Limits, Proof, Shrinking, Shrunk, shrink};
+use super::{By, Limits, Origin, Proof, Shrinking, Shrunk, shrink};
 use crate::log::{Document, Form};
 use crate::report::FileId;
 
 fn shrunk_by(text: &str, form: Form, limits: Limits) -> Shrunk {
-    match shrink("test.log", 1, text, form, limits) {
+    match shrink(Origin::nowhere("test.log", 1), &By::default(), text, form, limits) {
         Ok(Shrinking::Shrunk(shrunk)) => *shrunk,
         Ok(other) => panic!("{text}\n{other:?}"),
         Err(closed) => panic!("{text}\n{:?}", closed.faults),
@@ -101,20 +101,33 @@ fn json_lines_become_text() {
     let document = Document::from_text(FileId::default(), &text).expect("a log");
     let found = shrunk_by(&document.to_json_lines(), Form::JsonLines, Limits::default());
     assert_eq!(found.text, shrunk(&text).text);
-    assert!(shrink("x.jsonl", 1, "{\"game\": \"nim\"}\n[]\n", Form::JsonLines, Limits::default()).is_err());
+    assert!(
+        shrink(
+            Origin::nowhere("x.jsonl", 1),
+            &By::default(),
+            "{\"game\": \"nim\"}\n[]\n",
+            Form::JsonLines,
+            Limits::default()
+        )
+        .is_err()
+    );
 }
 
 #[test]
 fn what_is_legal_has_nothing_to_shrink() {
-    let nothing = |text: &str| match shrink("x.log", 1, text, Form::Text, Limits::default()) {
-        Ok(Shrinking::Nothing(judged)) => judged.verdict(),
-        other => panic!("{text}\n{other:?}"),
-    };
+    let nothing =
+        |text: &str| match shrink(Origin::nowhere("x.log", 1), &By::default(), text, Form::Text, Limits::default()) {
+            Ok(Shrinking::Nothing(judged)) => judged.verdict(),
+            other => panic!("{text}\n{other:?}"),
+        };
     assert_eq!(nothing(NIM), "unfinished");
     let entries = "first take 3 from 1\nsecond take 4 from 2\nfirst take 5 from 3\n";
     assert_eq!(nothing(&format!("{NIM}{entries}")), "legal");
     for broken in ["", "game nym\nplayers a, b\n", "game nim\nplayers a\n", "game nim\nplayers a, b\nset x = 1\n"] {
-        assert!(shrink("x.log", 1, broken, Form::Text, Limits::default()).is_err(), "{broken}");
+        assert!(
+            shrink(Origin::nowhere("x.log", 1), &By::default(), broken, Form::Text, Limits::default()).is_err(),
+            "{broken}"
+        );
     }
 }
 

@@ -10,11 +10,11 @@ use candidates::{Names, changed, fits};
 
 use super::head::Head;
 use super::judged::{Judged, Strictness};
-use super::rules::{By, Rules, key_of};
+use super::rules::{By, Origin, Rules, key_of};
 use super::single::judge_one;
 use crate::examples::parallel::each;
 use crate::load::parts_of;
-use crate::log::{Closed, Form, Log};
+use crate::log::{Closed, Form, Log, Wanted};
 use crate::report::{FileId, Sources};
 
 /// So many rulesets are kept ready for the next game.
@@ -68,17 +68,25 @@ impl Which {
     }
 
     /// Tries everything on a game. If nothing can be tried, it is said why.
-    pub fn find(&self, file: &str, line: usize, text: &str, form: Form) -> Result<Found, Box<Closed>> {
-        let head = Head::read(text, form, FileId::default()).map_err(|faults| {
+    pub fn find(&self, origin: Origin<'_>, text: &str, form: Form) -> Result<Found, Box<Closed>> {
+        let closed = |faults| {
             let mut sources = Sources::default();
-            sources.add_part(file, text, line);
+            sources.add_part(origin.name, text, origin.line);
             Box::new(Closed { sources, faults })
-        })?;
+        };
+        let head = Head::read(text, form, FileId::default()).map_err(closed)?;
         let log = head.log();
-        let among = self.by.ruleset.as_deref().unwrap_or(&log.game);
-        let named = self.names.of(among, &log.game);
+        let (among, own) = match &self.by.ruleset {
+            Some(ruleset) => (ruleset.clone(), log.game.clone()),
+            None => {
+                let wanted = Wanted { paths: &self.by.paths, log: origin.path, ..Wanted::default() };
+                let chosen = wanted.choose(log).map_err(|fault| closed(vec![*fault]))?;
+                (chosen.as_asked(), chosen.as_asked())
+            }
+        };
+        let named = self.names.of(&among, &own);
         let judge = |candidate: &Candidate| -> Result<Tried, Box<Closed>> {
-            let rules = self.rules(candidate, log, (file, line), text)?;
+            let rules = self.rules(candidate, log, origin, text)?;
             let judged = judge_one(&rules, text, form, self.strictness);
             Ok(Tried { candidate: candidate.clone(), judged, rules: Some(rules) })
         };
@@ -114,7 +122,7 @@ impl Which {
         &self,
         candidate: &Candidate,
         log: &Log,
-        place: (&str, usize),
+        origin: Origin<'_>,
         text: &str,
     ) -> Result<Arc<Rules>, Box<Closed>> {
         let key = format!("{}\n{}\n{}", candidate.ruleset, candidate.change.as_deref().unwrap_or(""), key_of(log));
@@ -123,12 +131,13 @@ impl Which {
             return Ok(Arc::clone(rules));
         }
         // A log that names the game itself is to be blamed for what is wrong with the name.
-        let own = self.by.ruleset.is_none() && candidate.ruleset == log.game;
+        let own = self.by.ruleset.is_none() && candidate.own && candidate.change.is_none();
         let mut settings = self.by.settings.clone();
         settings.extend(candidate.change.clone());
         let ruleset = (!own).then(|| candidate.ruleset.clone());
-        let by = By { ruleset, overlays: self.by.overlays.clone(), settings, ..By::default() };
-        let rules = Arc::new(Rules::of(log, &by, place, text)?);
+        let (paths, overlays) = (self.by.paths.clone(), self.by.overlays.clone());
+        let by = By { ruleset, paths, overlays, settings, ..By::default() };
+        let rules = Arc::new(Rules::of(log, &by, origin, text)?);
         let mut kept = kept();
         if kept.len() >= MOST_KEPT {
             kept.remove(0);

@@ -1,10 +1,10 @@
 use super::{Found, Which};
-use crate::judge::{By, Strictness};
+use crate::judge::{By, Origin, Strictness};
 use crate::log::Form;
 
 fn find(by: By, text: &str) -> Found {
     let which = Which::new(by, Strictness::default(), 2);
-    which.find("test.log", 1, text, Form::Text).expect("something to try")
+    which.find(Origin::nowhere("test.log", 1), text, Form::Text).expect("something to try")
 }
 
 /// Ruleset and change of what fits.
@@ -66,6 +66,6 @@ fn other_rules_can_be_asked_about() {
     let furthest = found.furthest.expect("something");
     assert_eq!((found.fits.len(), furthest.judged.verdict()), (0, "wrong-game"));
     let which = Which::new(By::default(), Strictness::default(), 1);
-    assert!(which.find("x.log", 1, "game nym\nplayers a, b\n", Form::Text).is_err());
-    assert!(which.find("x.log", 1, "players a, b\n", Form::Text).is_err());
+    assert!(which.find(Origin::nowhere("x.log", 1), "game nym\nplayers a, b\n", Form::Text).is_err());
+    assert!(which.find(Origin::nowhere("x.log", 1), "players a, b\n", Form::Text).is_err());
 }

@@ -1,7 +1,7 @@
 //! Objects → lines of the text.
 
 use super::super::document::comment_text;
-use super::super::read::{MOST_FAULTS, Strict};
+use super::super::read::Strict;
 use super::super::said::{Place, said, too_long};
 use super::super::tokens::is_bare;
 use super::super::write::line;
@@ -9,7 +9,7 @@ use super::super::{Log, RawLine, Said, Seat, Setting};
 use super::entry::{as_it_stands, entry};
 use super::object::{Object, Read};
 use super::value::Json;
-use crate::limits::LOG_LINE_BYTES;
+use crate::limits::{LOG_FAULTS, LOG_LINE_BYTES};
 use crate::report::{Fault, FileId, Span, codes, suggest};
 
 /// Keys that stand together, by what their object is.
@@ -53,7 +53,7 @@ pub fn read(file: FileId, base: usize, text: &str) -> Result<Log, Vec<Fault>> {
             Ok(lines) => lines.lines.iter().for_each(|line| strict.line(&RawLine::new(line, start))),
             Err(fault) => faults.push(*fault),
         }
-        if faults.len() > MOST_FAULTS {
+        if faults.len() > LOG_FAULTS {
             break;
         }
     }

@@ -7,7 +7,7 @@ use super::super::write::value_text;
 use super::super::{Expect, Line, Said, Seat};
 use crate::ast::{self, Entry};
 use crate::limits::LOG_LINE_BYTES;
-use crate::report::FileId;
+use crate::report::{Escape, FileId, clean_lines};
 
 /// The text of these rows. What stands together in the head or at the end is one object, up to a comment.
 pub(in super::super) fn write(rows: &[Row]) -> String {
@@ -122,6 +122,6 @@ fn strings(items: impl Iterator<Item = String>) -> String {
 }
 
 fn string(text: &str) -> String {
-    // A string always becomes JSON.
-    to_string(text).unwrap_or_default()
+    // A string always becomes JSON, in which other signs than those below a blank may steer a terminal.
+    clean_lines(&to_string(text).unwrap_or_default(), Escape::Json).into_owned()
 }

@@ -10,13 +10,14 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::game::chosen;
-use super::save::save;
+use super::save::{save, sweep};
 use super::{Changes, Exit, Format, Output};
 use crate::check::Checked;
 use crate::diff::{Diff, Plan, Side, Witness};
 use crate::examples;
 use crate::judge::{By, Limits};
 use crate::play::seat_names;
+use crate::report::{clean_line, clean_path};
 
 /// What differs between two rulesets: numbers, rules, examples, and what players may do
 ///
@@ -88,7 +89,7 @@ pub(super) fn diff(args: &DiffArgs, output: &mut Output<'_>) -> io::Result<Exit>
     let diff = Diff::of(&old, &new, &plan);
     output.progress_ends()?;
     let changes = args.changes.settings.iter().map(|setting| format!(" --set {setting}"));
-    let overlays = args.changes.overlays.iter().map(|file| format!(" --overlay {}", file.display()));
+    let overlays = args.changes.overlays.iter().map(|file| format!(" --overlay {}", clean_path(file)));
     let changed = std::iter::once(args.new.clone()).chain(changes).chain(overlays).collect();
     let shown = Shown { args, old: &old, new: &new, diff: &diff, plan, changed };
     if output.format == Format::Json {
@@ -147,19 +148,20 @@ fn file_of(nth: usize, witness: &Witness) -> String {
 
 /// Writes the logs.
 fn keep(folder: &Path, witnesses: &[Witness], force: bool) -> Result<(), (String, String)> {
-    let shown = folder.display();
+    let shown = clean_path(folder);
     fs::create_dir_all(folder)
         .map_err(|error| (format!("cannot make the folder `{shown}`: {error}"), "choose another folder".to_owned()))?;
+    sweep(folder);
     let files: Vec<(PathBuf, &Witness)> =
         witnesses.iter().enumerate().map(|(nth, witness)| (folder.join(file_of(nth, witness)), witness)).collect();
     if let Some((file, _)) = files.iter().find(|(file, _)| !force && file.exists()) {
         let help = "choose another folder, or overwrite logs with `--force`".to_owned();
-        return Err((format!("`{}` is there already", file.display()), help));
+        return Err((format!("`{}` is there already", clean_path(file)), help));
     }
     for (file, witness) in files {
-        let text = format!("# {}\n{}", show::headline(witness), witness.log);
+        let text = format!("# {}\n{}", clean_line(&show::headline(witness)), witness.log);
         save(&file, &text)
-            .map_err(|error| (format!("cannot write `{}`: {error}", file.display()), "is there room?".to_owned()))?;
+            .map_err(|error| (format!("cannot write `{}`: {error}", clean_path(&file)), "is there room?".to_owned()))?;
     }
     Ok(())
 }

@@ -8,7 +8,7 @@ use super::super::{Format, Output};
 use super::Shown;
 use crate::diff::{Change, ExampleDifference, Kind, NumberDifference, OutcomeDifference, RuleDifference, Witness};
 use crate::parts;
-use crate::report::Span;
+use crate::report::{Span, clean_line};
 
 /// Lines of a changed text that are shown.
 const MOST_LINES: usize = 12;
@@ -28,7 +28,8 @@ pub(super) fn show(shown: &Shown<'_>, output: &mut Output<'_>) -> io::Result<()>
         ));
     }
     if diff.is_empty() {
-        return output.line(format!("`{}` and `{}` do not differ", shown.args.old, shown.changed));
+        let (old, new) = (clean_line(&shown.args.old), clean_line(&shown.changed));
+        return output.line(format!("`{old}` and `{new}` do not differ"));
     }
     let human = output.format == Format::Human;
     let heading = |output: &mut Output<'_>, word: &str, empty: bool| {

@@ -7,9 +7,9 @@ use serde_json::{Value, json as value};
 
 use super::super::{Exit, Format, Output};
 use super::ExplainArgs;
-use crate::judge::{self, Account, Batch, By, Deed, Feed, Head, Input, Rules};
+use crate::judge::{self, Account, Batch, By, Deed, Feed, Head, Input, Origin, Rules};
 use crate::log::{Closed, Form};
-use crate::report::{FileId, Sources};
+use crate::report::{FileId, Sources, clean_path};
 
 /// Bytes that a game may have.
 const MOST_BYTES: usize = 32 << 20;
@@ -22,24 +22,20 @@ pub(super) fn line(args: &ExplainArgs, log: &Path, number: usize, output: &mut O
             return Ok(Exit::NoVerdict);
         }
     };
-    let by = By {
-        ruleset: args.rules.clone(),
-        overlays: args.changes.overlays.clone(),
-        settings: args.changes.settings.clone(),
-        ..By::default()
-    };
+    let by = args.by.by(&args.changes, &output.environment);
     let text = batch.text.as_deref().unwrap_or("");
     let Some((text, first_line, at)) = game_with(text, batch.form, batch.first_line, number) else {
-        output.failure(&format!("`{}` has no line {number}", log.display()), "the line is counted from 1")?;
+        output.failure(&format!("`{}` has no line {number}", clean_path(log)), "the line is counted from 1")?;
         return Ok(Exit::NoVerdict);
     };
-    let (rules, head) = match opened(text, batch.form, &by, &batch.file, first_line) {
-        Ok(opened) => opened,
-        Err(closed) => {
-            output.faults(&closed.sources, &closed.faults, 20)?;
-            return Ok(Exit::NoVerdict);
-        }
-    };
+    let (rules, head) =
+        match opened(text, batch.form, &by, Origin { name: &batch.file, line: first_line, path: Some(log) }) {
+            Ok(opened) => opened,
+            Err(closed) => {
+                output.faults(&closed.sources, &closed.faults, 20)?;
+                return Ok(Exit::NoVerdict);
+            }
+        };
     let mut sources = rules.loaded.sources.clone();
     sources.add_part(&*batch.file, text, first_line);
     match judge::account(&rules, text, batch.form, &head, at) {
@@ -78,7 +74,7 @@ fn find(log: &Path, number: usize) -> Result<Batch, String> {
             Ok(_) => {}
         }
     }
-    Err(format!("`{}` has no line {number}", log.display()))
+    Err(format!("`{}` has no line {number}", clean_path(log)))
 }
 
 /// The game with this line: its text, its first line, and the byte at which the line begins.
@@ -97,14 +93,14 @@ fn game_with(text: &str, form: Form, first_line: usize, number: usize) -> Option
 }
 
 /// The rules of a game, and its head.
-fn opened(text: &str, form: Form, by: &By, file: &str, first_line: usize) -> Result<(Rules, Head), Box<Closed>> {
+fn opened(text: &str, form: Form, by: &By, origin: Origin<'_>) -> Result<(Rules, Head), Box<Closed>> {
     let closed = |faults| {
         let mut sources = Sources::default();
-        sources.add_part(file, text, first_line);
+        sources.add_part(origin.name, text, origin.line);
         Box::new(Closed { sources, faults })
     };
     let head = Head::read(text, form, FileId::default()).map_err(closed)?;
-    let rules = Rules::of(head.log(), by, (file, first_line), text)?;
+    let rules = Rules::of(head.log(), by, origin, text)?;
     let head = Head::read(text, form, rules.file).map_err(closed)?;
     Ok((rules, head))
 }

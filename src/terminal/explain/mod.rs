@@ -7,7 +7,7 @@ use std::path::Path;
 
 use clap::Args;
 
-use super::{Changes, Exit, Format, Output};
+use super::{Changes, Exit, Format, LogRules, Output};
 use crate::report::{Code, codes, suggest};
 
 /// What a code means, or what a line of a log did and why it was refused
@@ -18,9 +18,8 @@ pub(super) struct ExplainArgs {
     #[arg(value_name = "CODE|LOG:LINE")]
     what: Option<String>,
 
-    /// Explain by these rules, instead of those that the log names
-    #[arg(long, value_name = "RULESET")]
-    rules: Option<String>,
+    #[command(flatten)]
+    by: LogRules,
 
     #[command(flatten)]
     changes: Changes,
@@ -44,7 +43,7 @@ pub(super) fn explain(args: &ExplainArgs, output: &mut Output<'_>) -> io::Result
     {
         return line::line(args, Path::new(log), number, output);
     }
-    if args.rules.is_some() || args.changes.are_some() {
+    if args.by.are_some() || args.changes.are_some() {
         output.failure("a code means the same by all rules", "`--rules` and `--set` go with a line of a log")?;
         return Ok(Exit::NoVerdict);
     }

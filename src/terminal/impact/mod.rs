@@ -2,7 +2,7 @@
 
 mod show;
 
-use std::io;
+use std::io::{self, Write};
 use std::path::PathBuf;
 
 use clap::Args;
@@ -69,7 +69,7 @@ pub(super) fn impact(args: &ImpactArgs, output: &mut Output<'_>) -> io::Result<E
             let drawn = summary.take(&told);
             if drawn {
                 streams.progress("")?;
-                streams.diagnostics.write_all(told.diagnostics.as_bytes())?;
+                streams.diagnostics.drawn(&told.diagnostics)?;
             }
             streams.results.write_all(told.result.as_bytes())
         }

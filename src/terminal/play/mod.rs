@@ -8,14 +8,14 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::game::{cannot_go_on, chosen, compiled};
-use super::save::folder_of;
+use super::save::{folder_of, sweep};
 use super::{Exit, Output, RulesetArgs};
 use crate::agent::{Agent, Player};
 use crate::bind::{self, Bound};
 use crate::log::{Log, Seat, Setting};
 use crate::machine::Program;
 use crate::play::{Random, Session};
-use crate::report::{Span, suggest};
+use crate::report::{Span, clean_path, suggest};
 
 use table::Table;
 
@@ -66,7 +66,7 @@ pub(super) fn play(args: &PlayArgs, output: &mut Output<'_>) -> io::Result<Exit>
     };
     let seed = args.seed.unwrap_or(output.environment.entropy);
     let log = Log {
-        game: name.clone(),
+        game: loaded.log_name(),
         rules: Some(loaded.rules_hash()),
         seats: seats.iter().zip(&agents).map(|(name, who)| seat_of(name, *who)).collect(),
         settings: settings(&args.ruleset.changes.settings),
@@ -95,7 +95,7 @@ pub(super) fn play(args: &PlayArgs, output: &mut Output<'_>) -> io::Result<Exit>
 /// Why a log could not be saved later: better said before the game than after it.
 fn cannot_save(args: &PlayArgs) -> Option<(String, String)> {
     let file = args.log.as_ref()?;
-    let shown = file.display();
+    let shown = clean_path(file);
     if !args.ruleset.changes.overlays.is_empty() {
         return Some((
             "a log cannot say what an overlay changes".to_owned(),
@@ -107,10 +107,11 @@ fn cannot_save(args: &PlayArgs) -> Option<(String, String)> {
     }
     if !folder_of(file).is_dir() {
         return Some((
-            format!("there is no folder `{}`", folder_of(file).display()),
+            format!("there is no folder `{}`", clean_path(folder_of(file))),
             "make it first, or save the game elsewhere".to_owned(),
         ));
     }
+    sweep(folder_of(file));
     None
 }
 

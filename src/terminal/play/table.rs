@@ -11,7 +11,7 @@ use crate::bind::Notation;
 use crate::evaluate::{Decision, Pause, Trouble};
 use crate::log::{self, Line, Log, Outcome};
 use crate::play::{Random, Session, Stopped, render};
-use crate::report::{Sources, Span};
+use crate::report::{Sources, Span, clean_path};
 
 /// So many decisions of others are told when the screen is handed over.
 const RECENT: usize = 12;
@@ -182,7 +182,7 @@ impl Table<'_, '_> {
         }
         if output.environment.stdout_is_terminal && output.format != Format::Json {
             // Clear the screen and what scrolled out of it.
-            output.say("\u{1b}[2J\u{1b}[3J\u{1b}[H")?;
+            output.clear()?;
         }
         let name = self.session.seat_name(seat);
         let there =
@@ -332,7 +332,7 @@ impl Table<'_, '_> {
         let text = self.text();
         let mut exit = Exit::Fine;
         if let Some(file) = &self.file {
-            let shown = file.display();
+            let shown = clean_path(file);
             match save(file, &text) {
                 Ok(()) => output.say(format!("saved as {shown}\n"))?,
                 Err(error) => {

@@ -7,7 +7,7 @@ use std::io;
 use clap::Args;
 
 use super::game::{cannot_go_on, compiled, entries, open, replayed, seat, waits, wrong_result};
-use super::{Exit, Format, Output};
+use super::{Exit, Format, LogRules, Output};
 use crate::audit::{Audit, Ledger};
 use crate::log::Opened;
 use crate::play::Session;
@@ -20,6 +20,9 @@ pub(super) struct ScoreArgs {
     /// A log
     log: String,
 
+    #[command(flatten)]
+    by: LogRules,
+
     /// Which game of a file that holds several, counted from 1
     #[arg(long, value_name = "N")]
     game: Option<usize>,
@@ -31,7 +34,7 @@ pub(super) struct ScoreArgs {
 }
 
 pub(super) fn score(args: &ScoreArgs, output: &mut Output<'_>) -> io::Result<Exit> {
-    let Some(opened) = open(&args.log, args.game, output)? else { return Ok(Exit::NoVerdict) };
+    let Some(opened) = open(&args.log, args.game, &args.by, output)? else { return Ok(Exit::NoVerdict) };
     let sources = &opened.loaded.sources;
     output.faults(sources, &opened.warnings, 20)?;
     let Some(program) = compiled(&opened.checked, sources, output)? else { return Ok(Exit::NoVerdict) };
@@ -86,7 +89,7 @@ impl Result {
             let winners: Vec<&String> =
                 seats.iter().enumerate().filter(|(at, _)| wins(*at)).map(|(_, name)| name).collect();
             let object = serde_json::json!({
-                "ludex": 1, "kind": "score", "ruleset": opened.log.game, "over": session.is_over(),
+                "ludex": 1, "kind": "score", "ruleset": opened.ruleset, "over": session.is_over(),
                 "entries": session.decisions().len(), "seats": seats, "scores": self.scores, "winners": winners,
             });
             return output.line(object.to_string());

@@ -28,7 +28,7 @@ pub(super) fn ledger(
     match output.format {
         Format::Json => {
             let object = serde_json::json!({
-                "ludex": 1, "kind": "ledger", "ruleset": opened.log.game, "over": session.is_over(),
+                "ludex": 1, "kind": "ledger", "ruleset": opened.ruleset, "over": session.is_over(),
                 "entries": session.decisions().len(), "seat": seat, "score": ledger.total,
                 "lines": ledger.lines.iter().map(|line| table.object(line)).collect::<Vec<_>>(),
             });

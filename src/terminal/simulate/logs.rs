@@ -4,18 +4,19 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::super::save::save;
+use super::super::save::{save, sweep};
 use super::{SimulateArgs, Table};
 use crate::check::Checked;
 use crate::evaluate::Try;
 use crate::log::Log;
 use crate::play::seed_of_game;
+use crate::report::clean_path;
 use crate::simulate::{self, Playout};
 
 /// Makes the folder, and says why logs could not be written into it: better before the games than after.
 pub(super) fn prepare(args: &SimulateArgs, checked: &Checked) -> Result<(), (String, String)> {
     let Some(folder) = &args.logs else { return Ok(()) };
-    let shown = folder.display();
+    let shown = clean_path(folder);
     if !args.ruleset.changes.overlays.is_empty() {
         return Err((
             "a log cannot say what an overlay changes".to_owned(),
@@ -24,13 +25,14 @@ pub(super) fn prepare(args: &SimulateArgs, checked: &Checked) -> Result<(), (Str
     }
     fs::create_dir_all(folder)
         .map_err(|error| (format!("cannot make the folder `{shown}`: {error}"), "choose another folder".to_owned()))?;
+    sweep(folder);
     if args.force {
         return Ok(());
     }
     let there = (1..=args.games).map(|game| file(folder, &checked.bound.name, game, args.games));
     match there.into_iter().find(|file| file.exists()) {
         Some(file) => Err((
-            format!("`{}` is there already", file.display()),
+            format!("`{}` is there already", clean_path(&file)),
             "choose another folder, or overwrite logs with `--force`".to_owned(),
         )),
         None => Ok(()),
@@ -47,7 +49,7 @@ impl Table<'_> {
     /// Writes the log of a game.
     pub(super) fn keep(&self, folder: &Path, game: u64, playout: &Playout) -> io::Result<()> {
         let file = file(folder, &self.checked.bound.name, game, self.args.games);
-        let failed = |message: String| io::Error::other(format!("`{}`: {message}", file.display()));
+        let failed = |message: String| io::Error::other(format!("`{}`: {message}", clean_path(&file)));
         let (text, played) = self.log(game, playout);
         // The log of a game that failed ends where it failed.
         if !playout.failed {

@@ -164,7 +164,7 @@ pub(super) fn simulate(args: &SimulateArgs, output: &mut Output<'_>) -> io::Resu
     let work = work(args, shard, &agents);
     let Some(program) = compiled_for(&checked, &loaded.sources, work, output)? else { return Ok(Exit::NoVerdict) };
     let head = Log {
-        game: name.clone(),
+        game: loaded.log_name(),
         rules: Some(loaded.rules_hash()),
         seats: seats.into_iter().zip(&agents).map(|(name, who)| Seat { name, who: Some(who.to_string()) }).collect(),
         settings: settings(&args.ruleset.changes.settings),

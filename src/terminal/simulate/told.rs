@@ -7,6 +7,7 @@ use super::super::page::PageFile;
 use super::super::{Exit, Format, Output};
 use super::{CONFIDENCE, Table, compared, failures, show};
 use crate::load::{Loaded, text_hash};
+use crate::report::{clean_line, clean_path};
 use crate::simulate::report::{Asked, Head, Overlay, Report, VERSION};
 
 /// A report that is to be told.
@@ -59,7 +60,7 @@ impl Table<'_> {
             ludex: VERSION,
             version: env!("CARGO_PKG_VERSION").to_owned(),
             command: output.command.clone(),
-            ruleset: self.args.ruleset.ruleset.clone(),
+            ruleset: clean_line(&self.args.ruleset.ruleset).into_owned(),
             title: self.checked.bound.title.clone(),
             hash: format!("{:016x}", self.loaded.rules_hash()),
             settings: self.args.ruleset.changes.settings.clone(),
@@ -96,6 +97,6 @@ pub(super) fn overlays(files: &[PathBuf], loaded: &Loaded) -> Vec<Overlay> {
         let source = loaded.sources.iter().find(|(_, source)| source.name() == file);
         source.map_or_else(String::new, |(_, source)| format!("{:016x}", text_hash(source.text())))
     };
-    let files = files.iter().map(|file| file.display().to_string());
+    let files = files.iter().map(|file| clean_path(file));
     files.map(|file| Overlay { hash: hash(&file), file }).collect()
 }

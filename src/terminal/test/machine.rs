@@ -5,7 +5,7 @@ use super::extras::{changed, coverage_text, mutants_text, survival};
 use super::show::{judged, lines};
 use crate::examples::mutants::Fate;
 use crate::report::xml::{element, escape};
-use crate::report::{Note, Severity, annotations};
+use crate::report::{Note, Severity, annotations, clean_line};
 
 /// One document: a suite for each ruleset, a case for each position of an example.
 pub(super) fn junit(all: &[Ran], least: Option<u8>) -> String {
@@ -14,7 +14,8 @@ pub(super) fn junit(all: &[Ran], least: Option<u8>) -> String {
         let mut cases: Vec<String> = Vec::new();
         let (mut failures, errors) = (0, ran.errors.len().min(1));
         if let Some(fault) = ran.errors.first() {
-            let problem = element("error", &fault.message, &format!("{}: {}", fault.code.id, fault.message));
+            let problem =
+                element("error", &fault.message, &format!("{}: {}", fault.code.id, clean_line(&fault.message)));
             cases.push(case(ran, "check", None, &problem));
         }
         for outcome in &ran.outcomes {

@@ -16,7 +16,7 @@ use crate::examples::mutants::{self, Fate, Mutant};
 use crate::examples::{self, Outcome, Played, Suite, Wants};
 use crate::judge::{self, By, Held};
 use crate::load::{Folder, Loaded};
-use crate::report::{Fault, Span};
+use crate::report::{Fault, Span, clean_line};
 use recorded::Changed;
 
 /// Play the worked examples of rulesets, and judge their logs; all bundled ones by default
@@ -125,7 +125,7 @@ fn one(
     exit: &mut Exit,
 ) -> io::Result<Ran> {
     let mut ran = Ran {
-        name,
+        name: clean_line(&name).into_owned(),
         loaded,
         errors: Vec::new(),
         outcomes: Vec::new(),
@@ -140,7 +140,7 @@ fn one(
         return Ok(ran);
     }
     let suite = Suite::new(&ran.loaded).only(args.only.as_deref());
-    let files = recorded::files(&ran.name, &ran.loaded);
+    let files = recorded::files(&name, &ran.loaded);
     let wants = Wants {
         moments: args.accept || files.iter().any(|file| file.recorded.is_some()),
         trace: args.coverage.is_some() || args.mutants,
@@ -158,7 +158,7 @@ fn one(
     ran.outcomes = played.into_iter().map(|played| played.outcome).collect();
     let changes = &args.changes;
     let by = By { overlays: changes.overlays.clone(), settings: changes.settings.clone(), ..By::default() };
-    ran.logs = judge::held(&ran.name, &by, args.only.as_deref());
+    ran.logs = judge::held(&name, &by, args.only.as_deref());
     let changed = recorded::compare(files, &ran.outcomes, args.only.is_none(), args.accept);
     if args.accept {
         *exit = (*exit).max(recorded::accept(output, &ran, &changed, args.only.is_none())?);

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::Ran;
 use crate::examples::{Difference, Outcome, Record};
 use crate::load::{self, Loaded, Trouble};
-use crate::report::FileId;
+use crate::report::{FileId, clean_path};
 use crate::terminal::{Exit, Format, Output};
 
 /// A file of examples, and where its outcomes are recorded.
@@ -59,6 +59,7 @@ pub(super) fn files(name: &str, loaded: &Loaded) -> Vec<File> {
                 Err(Trouble::Missing) => None,
                 Err(Trouble::TooLarge) => Some(Err("it is too large".to_owned())),
                 Err(Trouble::NotUtf8(at, _)) => Some(Err(format!("it is not UTF-8 at byte {at}"))),
+                Err(Trouble::Outside) => Some(Err("it is a link that leads out of its folder".to_owned())),
                 Err(Trouble::System(error)) => Some(Err(error.to_string())),
             };
             File { id, path, recorded }
@@ -97,7 +98,7 @@ pub(super) fn accept(output: &mut Output<'_>, ran: &Ran, changed: &[Changed], al
         let (recorded, found) = file.records.clone();
         let record = if all { found } else { recorded.with(found) };
         let path = file.path();
-        match crate::terminal::fmt::replace(&file.path, &record.to_string()) {
+        match crate::terminal::save::replace(&file.path, &record.to_string()) {
             Ok(()) if output.format == Format::Json => {
                 output.line(json!({ "ludex": 1, "kind": "recorded", "file": path }).to_string())?;
             }
@@ -119,7 +120,7 @@ pub(super) fn accept(output: &mut Output<'_>, ran: &Ran, changed: &[Changed], al
 
 impl Changed {
     pub(super) fn path(&self) -> String {
-        self.path.display().to_string()
+        clean_path(&self.path)
     }
 
     /// A readable difference.

@@ -1,6 +1,7 @@
 //! `ludex validate`
 
 mod show;
+mod summary;
 mod which;
 
 use std::io;
@@ -8,11 +9,13 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::{Changes, Exit, Format, Output};
+use super::{Changes, Exit, Format, LogRules, Output};
 use crate::examples;
-use crate::judge::{self, By, Feed, Input, Shelf, Strictness, Which};
+use crate::judge::{self, Feed, Input, Shelf, Strictness, Which};
+use crate::report::clean_path;
+use show::Told;
 pub(super) use show::unreadable;
-use show::{Summary, Told};
+use summary::Summary;
 
 /// Judge game logs
 ///
@@ -23,9 +26,8 @@ pub(super) struct ValidateArgs {
     #[arg(required = true, value_name = "LOG")]
     logs: Vec<PathBuf>,
 
-    /// Judge by these rules, instead of those that each log names
-    #[arg(long, value_name = "RULESET")]
-    rules: Option<String>,
+    #[command(flatten)]
+    by: LogRules,
 
     #[command(flatten)]
     changes: Changes,
@@ -71,12 +73,7 @@ pub(super) fn validate(args: &ValidateArgs, output: &mut Output<'_>) -> io::Resu
     let (inputs, exit) = inputs(&args.logs, output)?;
     let most_entries = usize::try_from(args.most_entries).unwrap_or(usize::MAX);
     let most_bytes = most_bytes(most_entries);
-    let by = By {
-        ruleset: args.rules.clone(),
-        overlays: args.changes.overlays.clone(),
-        settings: args.changes.settings.clone(),
-        ..By::default()
-    };
+    let by = args.by.by(&args.changes, &output.environment);
     let strictness = Strictness { all: args.all, most_entries };
     let jobs = args.jobs.map_or_else(examples::cores, usize::from);
     if args.which {
@@ -92,22 +89,16 @@ pub(super) fn validate(args: &ValidateArgs, output: &mut Output<'_>) -> io::Resu
         strict: args.strict,
         deny_warnings: args.deny_warnings,
     };
-    let mut summary = Summary::default();
+    let mut summary = Summary::new(output.format);
     let (standard, mut streams) = output.apart();
     let feed = Feed::new(inputs, standard, most_bytes);
     judge::judge_all(feed, &shelf, strictness, jobs, |met| teller.tell(met), &mut |told: Option<Told>| match told {
-        Some(told) => {
-            summary.take(&told);
-            streams.results.write_all(told.result.as_bytes())?;
-            if !told.diagnostics.is_empty() {
-                streams.progress("")?;
-            }
-            streams.diagnostics.write_all(told.diagnostics.as_bytes())
-        }
+        Some(told) => summary.take(&told, &mut streams),
         None => streams.progress(&summary.progress()),
     })?;
     streams.progress("")?;
-    show::whole(&summary, output)?;
+    summary.file_ends(&mut streams)?;
+    summary.whole(output)?;
     if summary.games == 0 && exit == Exit::Fine && output.format == Format::Human {
         output.note("there was nothing to judge")?;
     }
@@ -136,7 +127,7 @@ pub(super) fn inputs(paths: &[PathBuf], output: &mut Output<'_>) -> io::Result<(
 
 /// The logs that an argument stands for.
 fn inputs_of(path: &Path) -> Result<Vec<Input>, (String, String)> {
-    let shown = path.display();
+    let shown = clean_path(path);
     if path.as_os_str() == "-" {
         return Ok(vec![Input::Standard]);
     }

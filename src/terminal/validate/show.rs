@@ -1,15 +1,13 @@
 //! Verdicts in every format.
 
-use std::collections::BTreeMap;
-use std::io;
-
 use serde_json::{Value, json as value};
 
 use super::super::game::entries;
-use super::super::{Exit, Format, Output};
+use super::super::{Exit, Format};
 use crate::judge::{Finding, Game, Judged, Met, Unreadable};
+use crate::limits::{LOG_FAULTS, SHOWN_GAMES};
 use crate::report::xml::{element, escape};
-use crate::report::{Code, Fault, Human, Note, Severity, Sources, Style, sarif_log, sarif_result, shortened};
+use crate::report::{Code, Fault, Human, Note, Severity, Sources, Style, sarif_result};
 
 /// Faults of one game that are drawn.
 const MOST_SHOWN: usize = 20;
@@ -27,15 +25,18 @@ pub(super) struct Teller {
 /// What is shown of a game.
 #[derive(Default)]
 pub(super) struct Told {
+    pub(super) file: String,
+    /// Is there more about it than its verdict?
+    pub(super) is_shown: bool,
     pub(super) result: String,
     pub(super) diagnostics: String,
-    exit: Option<Exit>,
-    verdict: &'static str,
-    entries: usize,
-    sarif: Vec<Value>,
-    codes: Vec<&'static Code>,
-    annotations: Vec<(Severity, String)>,
-    case: String,
+    pub(super) exit: Option<Exit>,
+    pub(super) verdict: &'static str,
+    pub(super) entries: usize,
+    pub(super) sarif: Vec<Value>,
+    pub(super) codes: Vec<&'static Code>,
+    pub(super) annotations: Vec<(Severity, String)>,
+    pub(super) case: String,
 }
 
 impl Teller {
@@ -66,6 +67,15 @@ impl Teller {
         let mut faults: Vec<Fault> = judged.warnings.clone();
         faults.extend(judged.faults.iter().cloned());
         faults.extend(judged.findings.iter().filter(|finding| self.is_shown(finding)).map(Finding::fault));
+        game.file.clone_into(&mut told.file);
+        told.is_shown = !faults.is_empty();
+        // So many games before it in its file are shown that this one will only be counted.
+        // For programs an illegal game is a result, of which nothing is left out.
+        let counts = self.format != Format::Json || !judged.faults.is_empty();
+        if counts && game.bad_before >= SHOWN_GAMES {
+            faults.clear();
+        }
+        faults.truncate(if matches!(self.format, Format::Human | Format::Plain) { usize::MAX } else { LOG_FAULTS });
         // Texts are only put together where something points into them.
         let sources = if faults.is_empty() { Sources::default() } else { game.sources() };
         match self.format {
@@ -98,8 +108,12 @@ impl Teller {
                 let human = Human { sources: &sources, style: Style::Plain };
                 let word = if exit == Exit::NoVerdict { "error" } else { "failure" };
                 let wrong = faults.iter().filter(|fault| fault.is_error() || exit != Exit::Fine);
-                let problems = wrong.map(|fault| element(word, &fault.message, &human.line(fault)));
-                told.case = case(game.file, game.line, &problems.collect::<String>(), exit);
+                let mut problems: String =
+                    wrong.take(MOST_SHOWN).map(|fault| element(word, &fault.message, &human.line(fault))).collect();
+                if problems.is_empty() && exit != Exit::Fine {
+                    problems = element(word, judged.verdict(), "");
+                }
+                told.case = case(game.file, game.line, &problems, exit);
             }
         }
         told
@@ -113,6 +127,7 @@ impl Teller {
     fn unreadable(&self, file: &str, line: usize, why: &Unreadable) -> Told {
         let (message, help) = unreadable(file, line, why);
         let mut told = Told { exit: Some(Exit::NoVerdict), verdict: "no-verdict", ..Told::default() };
+        file.clone_into(&mut told.file);
         match self.format {
             Format::Json => {
                 let object = value!({
@@ -168,6 +183,7 @@ fn object(game: &Game<'_>, sources: Option<&Sources>) -> Value {
         "file": game.file,
         "line": game.line,
         "game": judged.game,
+        "ruleset": judged.ruleset,
         "verdict": judged.verdict(),
         "legal": judged.faults.is_empty() && !judged.findings.iter().any(Finding::is_illegal),
         "entries": judged.entries,
@@ -210,7 +226,7 @@ fn object_of(game: &Game<'_>, sources: &Sources, finding: &Finding) -> Value {
     })
 }
 
-/// One line for a game: `match.log: legal, 41 entries; white 4, black 5`.
+/// One line for a game: `match.log: legal by nim, 41 entries; white 4, black 5`.
 fn line(game: &Game<'_>) -> String {
     let judged = game.judged;
     let place = match judged.findings.iter().find(|finding| finding.is_illegal()) {
@@ -224,7 +240,7 @@ fn line(game: &Game<'_>) -> String {
             let entries = entries(judged.entries);
             let scores: Vec<String> = judged.scores.iter().map(|(seat, score)| format!("{seat} {score}")).collect();
             let scores = if scores.is_empty() { String::new() } else { format!("; {}", scores.join(", ")) };
-            format!("{}, {entries}{scores}", judged.verdict())
+            format!("{} by {}, {entries}{scores}", judged.verdict(), judged.ruleset)
         }
         verdict => {
             let names: Vec<&str> =
@@ -232,7 +248,7 @@ fn line(game: &Game<'_>) -> String {
             let more = judged.findings.iter().filter(|finding| finding.is_illegal()).count().saturating_sub(1);
             let more = if more == 0 { String::new() } else { format!(", and {more} more") };
             let names = if names.is_empty() { String::new() } else { format!(" {}", names.join(", ")) };
-            format!("illegal, {verdict}{names}{more}")
+            format!("illegal by {}, {verdict}{names}{more}", judged.ruleset)
         }
     };
     format!("{place}: {verdict}\n")
@@ -248,84 +264,5 @@ fn case(file: &str, line: usize, problems: &str, exit: Exit) -> String {
         format!("{head}/>\n")
     } else {
         format!("{head}>\n{problems}    </testcase>\n")
-    }
-}
-
-/// What came of all games.
-pub(super) struct Summary {
-    pub(super) games: usize,
-    pub(super) exit: Exit,
-    entries: usize,
-    verdicts: BTreeMap<&'static str, usize>,
-    sarif: Vec<Value>,
-    codes: Vec<&'static Code>,
-    annotations: Vec<(Severity, String)>,
-    cases: String,
-    failures: usize,
-    errors: usize,
-}
-
-impl Default for Summary {
-    fn default() -> Self {
-        Self {
-            games: 0,
-            exit: Exit::Fine,
-            entries: 0,
-            verdicts: BTreeMap::new(),
-            sarif: Vec::new(),
-            codes: Vec::new(),
-            annotations: Vec::new(),
-            cases: String::new(),
-            failures: 0,
-            errors: 0,
-        }
-    }
-}
-
-impl Summary {
-    pub(super) fn take(&mut self, told: &Told) {
-        let exit = told.exit.unwrap_or(Exit::Fine);
-        self.games += 1;
-        self.entries += told.entries;
-        self.exit = self.exit.max(exit);
-        *self.verdicts.entry(told.verdict).or_default() += 1;
-        self.sarif.extend(told.sarif.iter().cloned());
-        self.codes.extend(&told.codes);
-        self.codes.sort_by_key(|code| code.id);
-        self.codes.dedup_by_key(|code| code.id);
-        self.annotations.extend(told.annotations.iter().cloned());
-        self.cases += &told.case;
-        self.failures += usize::from(exit == Exit::Negative);
-        self.errors += usize::from(exit == Exit::NoVerdict);
-    }
-
-    pub(super) fn progress(&self) -> String {
-        format!("{} games judged, {} entries", self.games, self.entries)
-    }
-}
-
-/// What is said once, at the end.
-pub(super) fn whole(summary: &Summary, output: &mut Output<'_>) -> io::Result<()> {
-    match output.format {
-        Format::Sarif => output.line(sarif_log(&summary.sarif, summary.codes.clone()).to_string()),
-        Format::Github => output.result(shortened(&summary.annotations)),
-        Format::Junit => output.result(format!(
-            "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"ludex\">\n  <testsuite name=\"logs\" tests=\"{}\" \
-             failures=\"{}\" errors=\"{}\">\n{}  </testsuite>\n</testsuites>\n",
-            summary.games, summary.failures, summary.errors, summary.cases
-        )),
-        Format::Json => {
-            let object = value!({
-                "ludex": 1, "kind": "summary", "games": summary.games, "entries": summary.entries,
-                "verdicts": summary.verdicts,
-            });
-            output.line(object.to_string())
-        }
-        Format::Human | Format::Plain if summary.games > 1 => {
-            let verdicts: Vec<String> =
-                summary.verdicts.iter().map(|(verdict, count)| format!("{count} {verdict}")).collect();
-            output.note(format!("{} games, {} entries: {}", summary.games, summary.entries, verdicts.join(", ")))
-        }
-        Format::Human | Format::Plain => Ok(()),
     }
 }

@@ -1,14 +1,15 @@
 //! `ludex validate --which`
 
-use std::io;
+use std::io::{self, Write};
 
 use serde_json::{Value, json as value};
 
 use super::super::game::entries;
 use super::show::unreadable;
-use crate::judge::{Feed, Finding, Found, Input, Tried, Which};
+use crate::judge::{Feed, Finding, Found, Input, Origin, Tried, Which};
+use crate::limits::SHOWN_GAMES;
 use crate::log::Closed;
-use crate::report::{Fault, Human, Sources, json};
+use crate::report::{Fault, Human, Sources, clean_line, json};
 use crate::terminal::check::plural;
 use crate::terminal::{Exit, Format, Output};
 
@@ -36,6 +37,7 @@ pub(super) fn which(which: &Which, inputs: Vec<Input>, most_bytes: usize, output
     let (standard, mut streams) = output.apart();
     let mut feed = Feed::new(inputs, standard, most_bytes);
     let (mut exit, mut games) = (Exit::Fine, 0);
+    let (mut shown, mut counted) = (0, 0);
     while let Some(batch) = feed.next_batch() {
         let mut told = Vec::new();
         if let Err(why) = &batch.text {
@@ -45,17 +47,27 @@ pub(super) fn which(which: &Which, inputs: Vec<Input>, most_bytes: usize, output
             streams.progress(&format!("{games} games looked at"))?;
             games += 1;
             let place = Place { file: &batch.file, line, text };
-            told.push(match which.find(&batch.file, line, text, batch.form) {
-                Ok(found) => tell(format, style, place, &found),
-                Err(closed) => shut(format, style, place, &closed),
-            });
+            told.push(
+                match which.find(Origin { name: &batch.file, line, path: batch.path.as_deref() }, text, batch.form) {
+                    Ok(found) => tell(format, style, place, &found),
+                    Err(closed) => shut(format, style, place, &closed),
+                },
+            );
         }
         streams.progress("")?;
         for one in told {
             exit = exit.max(one.exit);
             streams.results.write_all(one.result.as_bytes())?;
-            streams.diagnostics.write_all(one.diagnostics.as_bytes())?;
+            if shown < SHOWN_GAMES {
+                streams.diagnostics.drawn(&one.diagnostics)?;
+            } else {
+                counted += usize::from(!one.diagnostics.is_empty());
+            }
+            shown += usize::from(!one.diagnostics.is_empty());
         }
+    }
+    if counted > 0 {
+        writeln!(streams.diagnostics, "{counted} more games with faults are not shown")?;
     }
     Ok(exit)
 }
@@ -140,8 +152,8 @@ fn sources(place: Place<'_>, tried: &Tried) -> Sources {
 
 fn name(tried: &Tried) -> String {
     match &tried.candidate.change {
-        Some(change) => format!("{} with {change}", tried.candidate.ruleset),
-        None => tried.candidate.ruleset.clone(),
+        Some(change) => format!("{} with {change}", clean_line(&tried.candidate.ruleset)),
+        None => clean_line(&tried.candidate.ruleset).into_owned(),
     }
 }
 
@@ -154,7 +166,7 @@ fn fitting(fits: &[Tried]) -> String {
     out += &only.into_iter().map(line).collect::<String>();
     for one in also.chunk_by(|a, b| a.candidate.ruleset == b.candidate.ruleset) {
         let changes: Vec<&str> = one.iter().filter_map(|one| one.candidate.change.as_deref()).collect();
-        let ruleset = one.first().map_or("", |one| one.candidate.ruleset.as_str());
+        let ruleset = clean_line(one.first().map_or("", |one| one.candidate.ruleset.as_str()));
         out += &format!("  {ruleset} with one of these changed: {}\n", changes.join(", "));
     }
     out
