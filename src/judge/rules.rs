@@ -3,10 +3,12 @@
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use super::game::cannot_go_on;
 use super::lexicon::Lexicon;
 use crate::ast::ItemKind;
 use crate::check::{self, Checked};
 use crate::compile;
+use crate::evaluate::Trouble;
 use crate::load::{self, Loaded, Request, parts_of};
 use crate::log::{Closed, Foreign, Log};
 use crate::machine::Program;
@@ -81,6 +83,11 @@ impl Rules {
         let other_game = by.ruleset.as_ref().and_then(|by| other_game(&log.game, by, &checked));
         let hash = loaded.rules_hash();
         Ok(Self { loaded, checked, program, lexicon, file, hash, other_game })
+    }
+
+    /// These rules cannot go on, after this entry.
+    pub(super) fn cannot_go_on(&self, trouble: &Trouble, entry: Option<Span>) -> Fault {
+        cannot_go_on(trouble, entry, (&self.loaded, &self.checked.bound))
     }
 }
 
