@@ -54,6 +54,8 @@ pub(super) struct Binder<'a> {
     pub(super) board_parts: HashMap<(TypeId, String), TypeId>,
     pub(super) numbers: HashMap<String, NumberId>,
     pub(super) numbers_used_in_types: Vec<(String, Span)>,
+    /// Numbers that the range of the number or column at hand names, with their values.
+    pub(super) range_names: Vec<(Span, String)>,
     /// TOML tables that hold the rows of tables.
     pub(super) table_keys: Vec<String>,
     pub(super) number_lines: HashMap<&'a str, &'a ast::NumberLine>,
@@ -91,6 +93,7 @@ impl<'a> Binder<'a> {
             board_parts: HashMap::new(),
             numbers: HashMap::new(),
             numbers_used_in_types: Vec::new(),
+            range_names: Vec::new(),
             table_keys: Vec::new(),
             number_lines: HashMap::new(),
             members: HashMap::new(),

@@ -2,9 +2,9 @@
 
 use super::binder::Binder;
 use super::value::divide_down;
-use crate::ast::{BinaryOp, Expr, ExprKind, UnaryOp};
+use crate::ast::{BinaryOp, Expr, ExprKind, TypeExpr, TypeKind, UnaryOp};
 use crate::numbers::NodeKind;
-use crate::report::{Fault, codes};
+use crate::report::{Fault, Span, codes};
 
 impl Binder<'_> {
     /// The value of a constant; `None` after a fault.
@@ -27,6 +27,21 @@ impl Binder<'_> {
             }
             _ => self.not_constant(expr),
         }
+    }
+
+    /// Numbers that a range names, with their values: `0..limit.hands` is narrow because `limit.hands` is small.
+    pub(super) fn names_in_range(&self, ty: &TypeExpr) -> Vec<(Span, String)> {
+        let TypeKind::Range(low, high) = &ty.kind else { return Vec::new() };
+        let mut paths = Vec::new();
+        paths_in(low, &mut paths);
+        paths_in(high, &mut paths);
+        let value = |path: String| match self.choice.numbers.get(&path) {
+            Some(node) if self.number_lines.contains_key(path.as_str()) => {
+                Some((node.span, format!("`{path}` is {}", node.kind.describe().trim_matches('`'))))
+            }
+            _ => None,
+        };
+        paths.into_iter().filter_map(value).collect()
     }
 
     fn not_constant(&mut self, expr: &Expr) -> Option<i64> {
@@ -56,6 +71,18 @@ impl Binder<'_> {
             // Missing or mistyped: reported when the number itself is bound.
             _ => None,
         }
+    }
+}
+
+/// The paths of numbers in a bound.
+fn paths_in(bound: &Expr, paths: &mut Vec<String>) {
+    match &bound.kind {
+        ExprKind::Unary(_, inner) => paths_in(inner, paths),
+        ExprKind::Binary(_, left, right) => {
+            paths_in(left, paths);
+            paths_in(right, paths);
+        }
+        _ => paths.extend(dotted(bound).filter(|path| !paths.contains(path))),
     }
 }
 

@@ -9,16 +9,20 @@ impl Binder<'_> {
     /// Does a setting of an example fit the number it names?
     pub(super) fn check_setting(&mut self, path: &str, node: &Node) {
         let exact = self.numbers.get(path).map(|id| self.bound.number(*id));
+        let is_member = |index: &Type, name: &str| match index {
+            Type::Int(low, high) => name.parse().is_ok_and(|at: i64| (low..=high).contains(&&at)),
+            Type::Named(id) => self.bound.types.find(*id, name).is_some(),
+            _ => false,
+        };
+        // One element: the path of a number, then a member for each of its indices.
         let element = || {
-            let (head, member) = path.rsplit_once('.')?;
-            let number = self.numbers.get(head).map(|id| self.bound.number(*id))?;
-            let [index] = number.indices.as_slice() else { return None };
-            let known = match index {
-                Type::Int(low, high) => member.parse().is_ok_and(|at: i64| (low..=high).contains(&&at)),
-                Type::Named(id) => self.bound.types.find(*id, member).is_some(),
-                _ => false,
-            };
-            known.then(|| number.ty.clone())
+            path.match_indices('.').find_map(|(at, _)| {
+                let number = self.numbers.get(path.get(..at)?).map(|id| self.bound.number(*id))?;
+                let members: Vec<&str> = path.get(at + 1..)?.split('.').collect();
+                let fits = members.len() == number.indices.len()
+                    && number.indices.iter().zip(members).all(|(index, name)| is_member(index, name));
+                fits.then(|| number.ty.clone())
+            })
         };
         let ty = exact.filter(|number| number.indices.is_empty()).map(|number| number.ty.clone()).or_else(element);
         match ty {

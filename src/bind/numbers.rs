@@ -26,6 +26,7 @@ impl<'a> Binder<'a> {
     pub(super) fn declare_numbers(&mut self, lines: &[&'a ast::NumberLine]) {
         for line in lines {
             let indices = self.index_types(&line.indices);
+            self.range_names = self.names_in_range(&line.ty);
             for (at, path) in line.paths.iter().enumerate() {
                 let ty = if at == 0 { Some(self.type_of(&line.ty, &path.text)) } else { None };
                 let ty = ty.unwrap_or_else(|| self.bound.numbers.last().map_or(Type::Unknown, |last| last.ty.clone()));
@@ -33,6 +34,7 @@ impl<'a> Binder<'a> {
                 let cites = self.citations(&line.cites);
                 self.add_number(path, indices.clone(), ty, unit, cites);
             }
+            self.range_names.clear();
         }
     }
 
@@ -221,15 +223,7 @@ impl<'a> Binder<'a> {
             (Type::Bool, NodeKind::Bool(value)) => Value::Bool(*value),
             (Type::Int(low, high), NodeKind::Int(value)) => {
                 if !(low..=high).contains(&value) {
-                    self.fault(
-                        Fault::new(
-                            &codes::OUT_OF_RANGE,
-                            node.span,
-                            format!("`{path}` is {value}, outside of {low}..{high}"),
-                        )
-                        .label(format!("must be {low}..{high}"))
-                        .help("choose a value in the range, or widen the range in the rules"),
-                    );
+                    self.out_of_range(path, node, *value, (*low, *high));
                 }
                 Value::Int((*value).clamp(*low, *high))
             }
@@ -267,6 +261,19 @@ impl<'a> Binder<'a> {
                 Value::Unknown
             }
         }
+    }
+
+    /// A fault: this value does not lie in its range, which other numbers may bound.
+    fn out_of_range(&mut self, path: &str, node: &Node, value: i64, (low, high): (i64, i64)) {
+        let help = if self.range_names.is_empty() {
+            "choose a value in the range, or widen the range in the rules"
+        } else {
+            "choose a value in the range, or change a number that bounds it"
+        };
+        let message = format!("`{path}` is {value}, outside of {low}..{high}");
+        let fault = Fault::new(&codes::OUT_OF_RANGE, node.span, message).label(format!("must be {low}..{high}"));
+        let fault = self.range_names.iter().fold(fault, |fault, (span, words)| fault.also(*span, words.as_str()));
+        self.fault(fault.help(help));
     }
 
     fn read_seat(&mut self, node: &Node, seat: i64) -> Value {

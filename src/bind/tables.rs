@@ -98,6 +98,7 @@ impl<'a> Binder<'a> {
     fn bind_column(&mut self, table: super::types::TypeId, rows: (&str, &Tree), column: &ast::Column, name: &Name) {
         let indices = self.index_types(&column.indices);
         let ty = self.type_of(&column.ty, &name.text);
+        self.range_names = self.names_in_range(&column.ty);
         let default = column.default.as_ref().map(|default| self.column_default(default, &ty));
         let mut values = Vec::new();
         for (row, node) in &rows.1.entries {
@@ -109,6 +110,7 @@ impl<'a> Binder<'a> {
             let element = Element { declared: node.key, ty: &ty, default: default.as_ref() };
             self.read_elements(&path, cell, &indices, element, &mut values);
         }
+        self.range_names.clear();
         let unit = column.unit.as_ref().map(ast::Text::plain);
         self.bound.columns.push(Column {
             table,

@@ -8,7 +8,9 @@ use crate::bind::walk::each_expr;
 use crate::bind::{Block, Entry, Example, Expr, ExprId, Invariant, Outcome as Asked, Step, Value};
 use crate::evaluate::{Decision, Frame, Game, Pause, Refusal, Stand, State, Trouble};
 use crate::judge::parts;
-use crate::report::{Sources, Span};
+use crate::load::Loaded;
+use crate::parts::{changed_for, named_changes};
+use crate::report::Span;
 
 /// A refused entry: why, where, and the requirements with their phrases.
 struct Refused {
@@ -21,7 +23,7 @@ struct Refused {
 pub(super) struct Player<'g, 'c> {
     game: &'g Game<'c>,
     example: &'g Example,
-    sources: &'g Sources,
+    loaded: &'g Loaded,
     flow: Option<&'g Block>,
     beginning: State,
     decisions: Vec<Decision>,
@@ -44,11 +46,11 @@ pub(super) struct Player<'g, 'c> {
 }
 
 impl<'g, 'c> Player<'g, 'c> {
-    pub(super) fn new(game: &'g Game<'c>, example: &'g Example, sources: &'g Sources, moments: bool) -> Self {
+    pub(super) fn new(game: &'g Game<'c>, example: &'g Example, loaded: &'g Loaded, moments: bool) -> Self {
         Self {
             game,
             example,
-            sources,
+            loaded,
             flow: game.bound().flow.as_ref(),
             beginning: State::default(),
             decisions: Vec::new(),
@@ -69,7 +71,9 @@ impl<'g, 'c> Player<'g, 'c> {
     pub(super) fn play(mut self) -> Outcome {
         for step in &self.example.steps {
             if let Err(trouble) = self.step(step) {
-                self.fail(trouble.span, "that the ruleset can go on", trouble.message);
+                let changed = named_changes(&changed_for(self.loaded, self.game.bound(), trouble.span));
+                let with = changed.map(|changed| format!("; {changed}")).unwrap_or_default();
+                self.fail(trouble.span, "that the ruleset can go on", format!("{}{with}", trouble.message));
                 break;
             }
         }
@@ -227,7 +231,7 @@ impl<'g, 'c> Player<'g, 'c> {
         let stand = self.stand()?;
         while let Some(at) = invariants::broken(self.game, &self.invariants, &stand.state)? {
             let invariant = self.invariants.remove(at);
-            let mut failure = invariants::failure(self.game, self.sources, invariant, (&stand.state, span));
+            let mut failure = invariants::failure(self.game, &self.loaded.sources, invariant, (&stand.state, span));
             // A position that was set up by hand is in no log.
             if !self.by_hand {
                 failure.values.extend(invariants::shortest(self.game, invariant, &self.entered));
@@ -280,8 +284,8 @@ impl<'g, 'c> Player<'g, 'c> {
         }
         if !game.holds(condition, &mut frame)? {
             let span = game.bound().expr(condition).span;
-            let found = parts::found(game, self.sources, condition, &mut frame);
-            let values = parts::values(game, self.sources, condition, &mut frame);
+            let found = parts::found(game, &self.loaded.sources, condition, &mut frame);
+            let values = parts::values(game, &self.loaded.sources, condition, &mut frame);
             let expected = self.text(span);
             self.failures.push(Failure { expected, found, values, requirements: Vec::new(), span });
         }
@@ -289,7 +293,7 @@ impl<'g, 'c> Player<'g, 'c> {
     }
 
     fn text(&self, span: Span) -> String {
-        self.sources.slice(span).split_whitespace().collect::<Vec<_>>().join(" ")
+        self.loaded.sources.slice(span).split_whitespace().collect::<Vec<_>>().join(" ")
     }
 
     /// Notes where the game stands, if somebody wants to know.

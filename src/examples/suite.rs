@@ -92,7 +92,7 @@ impl<'l> Suite<'l> {
     pub(super) fn play(&self, section: &Section<'l>, checked: &Checked, wants: Wants) -> Option<Played> {
         let example = checked.bound.examples.first()?;
         let game = if wants.trace { Game::traced(checked) } else { Game::new(checked) };
-        let player = Player::new(&game, example, &self.loaded.sources, wants.moments);
+        let player = Player::new(&game, example, self.loaded, wants.moments);
         let mut outcome = player.play();
         let same = self.sections.iter().filter(|other| std::ptr::eq(other.example, section.example));
         outcome.position += same.take_while(|other| !std::ptr::eq(*other, section)).count();

@@ -115,7 +115,7 @@ fn deeds(judge: &mut Judge<'_>, line: &Line) -> Account {
     match told(judge, line) {
         Ok(deeds) if deeds.is_empty() => Account::Nothing,
         Ok(deeds) => Account::Deeds(deeds),
-        Err(trouble) => Account::Faults(vec![super::game::cannot_go_on(&trouble, Some(line.span))]),
+        Err(trouble) => Account::Faults(vec![judge.rules.cannot_go_on(&trouble, Some(line.span))]),
     }
 }
 

@@ -8,10 +8,12 @@ use super::rules::Rules;
 use super::steps::{cost, steps};
 use super::why::{Refused, code_of, why};
 use super::worlds::{Worlds, is_open};
-use crate::bind::{Choice, Effective, Entry, Notation};
+use crate::bind::{Bound, Choice, Effective, Entry, Notation};
 use crate::evaluate::Trouble;
+use crate::load::Loaded;
 use crate::log::{self, Form, Heard, Line, Log, RawLine, Reader, json_line_to_text};
 use crate::machine::{Machine, Position, Step};
+use crate::parts;
 use crate::play::Session;
 use crate::report::{Fault, Span, codes};
 
@@ -84,7 +86,8 @@ impl<'r> Judge<'r> {
         match ended {
             Ok(()) | Err(Stop::Enough) => {}
             Err(Stop::Trouble(trouble)) => {
-                let fault = cannot_go_on(&trouble, self.played.last().map(|entry| entry.span(self.rules.file)));
+                let entry = self.played.last().map(|entry| entry.span(self.rules.file));
+                let fault = self.rules.cannot_go_on(&trouble, entry);
                 self.judged.faults.push(fault);
             }
         }
@@ -268,7 +271,7 @@ impl<'r> Judge<'r> {
         (self.paid, self.worlds) = (paid, worlds);
         self.played.truncate(played);
         match entered {
-            Err(Stop::Trouble(trouble)) => Err(Box::new(cannot_go_on(&trouble, Some(line.span)))),
+            Err(Stop::Trouble(trouble)) => Err(Box::new(self.rules.cannot_go_on(&trouble, Some(line.span)))),
             Ok(()) | Err(Stop::Enough) => Ok(std::mem::take(&mut self.judged).findings.pop()),
         }
     }
@@ -384,12 +387,19 @@ fn unknown_version(log: &Log) -> Option<Finding> {
     Some(finding)
 }
 
-/// The ruleset cannot go on: a fault of its own, with the rule in which it happened.
-pub(crate) fn cannot_go_on(trouble: &Trouble, entry: Option<Span>) -> Fault {
+/// The ruleset cannot go on: a fault of its own, with the rule in which it happened. If the user has changed
+/// numbers that may have led there, it names them with their ranges.
+pub(crate) fn cannot_go_on(trouble: &Trouble, entry: Option<Span>, (loaded, bound): (&Loaded, &Bound)) -> Fault {
+    let mend = "this is a fault of the ruleset, not of an entry: mend the rule at this place";
+    let changed = parts::named_changes(&parts::changed_for(loaded, bound, trouble.span));
+    let help = match changed {
+        Some(changed) => format!("{changed}: set another value, or mend the rule at this place"),
+        None => mend.to_owned(),
+    };
     let fault =
         Fault::new(&codes::CANNOT_GO_ON, trouble.span, format!("the ruleset cannot go on: {}", trouble.message))
             .label("in this rule")
-            .help("this is a fault of the ruleset, not of an entry: mend the rule at this place");
+            .help(help);
     match entry {
         Some(entry) => fault.also(entry, "after this entry"),
         None => fault,

@@ -3,10 +3,12 @@
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use super::game::cannot_go_on;
 use super::lexicon::Lexicon;
 use crate::ast::ItemKind;
 use crate::check::{self, Checked};
 use crate::compile;
+use crate::evaluate::Trouble;
 use crate::load::{self, Candidates, Folder, Loaded, Request, parts_of};
 use crate::log::{self, Chosen, Closed, Foreign, Log, Wanted};
 use crate::machine::Program;
@@ -154,6 +156,11 @@ impl Rules {
         let mut found: Vec<Fault> = self.chosen.path_warning(log).into_iter().collect();
         found.extend(log::other_rules((self.hash, self.shown()), log));
         found
+    }
+
+    /// These rules cannot go on, after this entry.
+    pub(super) fn cannot_go_on(&self, trouble: &Trouble, entry: Option<Span>) -> Fault {
+        cannot_go_on(trouble, entry, (&self.loaded, &self.checked.bound))
     }
 }
 

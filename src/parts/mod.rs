@@ -3,8 +3,10 @@
 //! An action is several parts: each of its requirements, its costs, and the rest. What a part means is its tree
 //! without places, so that layout and comments make no difference.
 
+mod changed;
 mod uses;
 
+pub use changed::{Changed, changed_for, named as named_changes};
 pub use uses::{Use, exercised, reads, uses};
 
 use crate::ast::{self, Action, File, Item, ItemKind, Name, Requirement, StateLine, Text};

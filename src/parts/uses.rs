@@ -29,11 +29,25 @@ pub struct Use {
 /// Everything that depends on a number, in the order of the rules.
 #[must_use]
 pub fn uses(bound: &Bound, items: &Effective<'_>, number: &Number) -> Vec<Use> {
+    depending(bound, items, &number.uses, Ranges::End)
+}
+
+/// Does whoever mentions a state depend on the numbers in the state's range?
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Ranges {
+    /// No: a range limits what is written, it changes no value.
+    End,
+    /// Yes: a write may fail because of it.
+    Carry,
+}
+
+/// Everything that depends on what is mentioned at these places, in the order of the rules.
+pub(super) fn depending(bound: &Bound, items: &Effective<'_>, mentioned: &[Span], ranges: Ranges) -> Vec<Use> {
     let mut parts = cut(items);
     parts.extend(declarations(items));
     let graph = Graph::of(bound, &parts);
     let places = |part: &Part| -> Vec<Span> {
-        let mut places: Vec<Span> = number.uses.iter().copied().filter(|span| part.holds(*span)).collect();
+        let mut places: Vec<Span> = mentioned.iter().copied().filter(|span| part.holds(*span)).collect();
         places.sort_unstable();
         places.dedup();
         places
@@ -44,7 +58,7 @@ pub fn uses(bound: &Bound, items: &Effective<'_>, number: &Number) -> Vec<Use> {
     for (at, (places, chain)) in direct.iter().zip(&mut chains).enumerate() {
         if !places.is_empty() {
             *chain = Some(Vec::new());
-            if graph.carries(at, places) {
+            if ranges == Ranges::Carry || graph.carries(at, places) {
                 open.push_back(at);
             }
         }

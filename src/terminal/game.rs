@@ -87,19 +87,20 @@ pub(super) fn replayed_with<'o>(
     output: &mut Output<'_>,
 ) -> io::Result<Result<Session<'o>, Exit>> {
     let sources = &opened.loaded.sources;
+    let rules = (&opened.loaded, &opened.checked.bound);
     let mut session = match Session::new(&opened.checked, program) {
         Ok(session) => session,
-        Err(trouble) => return cannot_go_on(sources, &trouble, output).map(Err),
+        Err(trouble) => return cannot_go_on(rules, &trouble, output).map(Err),
     };
     for (entry, span) in entries {
         look(&session, entry);
         match session.enter_entry(entry) {
             Ok(()) => {}
-            Err(Stopped::Trouble(trouble)) => return cannot_go_on(sources, &trouble, output).map(Err),
+            Err(Stopped::Trouble(trouble)) => return cannot_go_on(rules, &trouble, output).map(Err),
             Err(Stopped::Refused(_)) => {
                 let fault = match judge::refusal(&mut session, sources, entry, *span) {
                     Ok(fault) => fault,
-                    Err(trouble) => return cannot_go_on(sources, &trouble, output).map(Err),
+                    Err(trouble) => return cannot_go_on(rules, &trouble, output).map(Err),
                 };
                 output.faults(sources, &[fault], 20)?;
                 return Ok(Err(Exit::Negative));
@@ -248,8 +249,8 @@ pub(super) fn open(
 }
 
 /// The ruleset cannot go on: a fault of its own, with the rule in which it happened.
-pub(super) fn cannot_go_on(sources: &Sources, trouble: &Trouble, output: &mut Output<'_>) -> io::Result<Exit> {
-    let fault = judge::cannot_go_on(trouble, None);
-    output.faults(sources, &[fault], 1)?;
+pub(super) fn cannot_go_on(rules: (&Loaded, &Bound), trouble: &Trouble, output: &mut Output<'_>) -> io::Result<Exit> {
+    let fault = judge::cannot_go_on(trouble, None, rules);
+    output.faults(&rules.0.sources, &[fault], 1)?;
     Ok(Exit::NoVerdict)
 }

@@ -53,7 +53,7 @@ pub(super) fn moves(args: &MovesArgs, output: &mut Output<'_>) -> io::Result<Exi
     let Some(program) = compiled(&checked, &loaded.sources, output)? else { return Ok(Exit::NoVerdict) };
     match Session::new(&checked, &program).and_then(|mut session| list(&mut session)) {
         Ok(listed) => show(&listed, output),
-        Err(trouble) => cannot_go_on(&loaded.sources, &trouble, output),
+        Err(trouble) => cannot_go_on((&loaded, &checked.bound), &trouble, output),
     }
 }
 
@@ -79,7 +79,7 @@ fn of_log(args: &MovesArgs, output: &mut Output<'_>) -> io::Result<Exit> {
     }
     match list(&mut session) {
         Ok(listed) => show(&listed, output),
-        Err(trouble) => cannot_go_on(&opened.loaded.sources, &trouble, output),
+        Err(trouble) => cannot_go_on((&opened.loaded, &opened.checked.bound), &trouble, output),
     }
 }
 

@@ -6,8 +6,9 @@ use clap::Args;
 
 use super::game::{cannot_go_on, chosen, compiled, open, replayed, says_itself};
 use super::{Exit, Format, LogRules, Output, RulesetArgs};
+use crate::bind::Bound;
+use crate::load::Loaded;
 use crate::machine::{Machine, Position, Program};
-use crate::report::Sources;
 use crate::simulate::{Level, Perft};
 use crate::{examples, simulate};
 
@@ -56,8 +57,8 @@ pub(super) fn perft(args: &PerftArgs, output: &mut Output<'_>) -> io::Result<Exi
     let Some(program) = compiled(&checked, &loaded.sources, output)? else { return Ok(Exit::NoVerdict) };
     let mut machine = Machine::new(&program);
     match machine.begin() {
-        Ok(()) => count(args, &program, &machine.position(), &loaded.sources, output),
-        Err(trouble) => cannot_go_on(&loaded.sources, &trouble, output),
+        Ok(()) => count(args, &program, &machine.position(), (&loaded, &checked.bound), output),
+        Err(trouble) => cannot_go_on((&loaded, &checked.bound), &trouble, output),
     }
 }
 
@@ -73,7 +74,7 @@ fn from_log(args: &PerftArgs, log: &str, output: &mut Output<'_>) -> io::Result<
         return Ok(Exit::NoVerdict);
     };
     match replayed(&opened, &program, &opened.entries, output)? {
-        Ok(session) => count(args, &program, &session.position(), &opened.loaded.sources, output),
+        Ok(session) => count(args, &program, &session.position(), (&opened.loaded, &opened.checked.bound), output),
         Err(exit) => Ok(exit),
     }
 }
@@ -82,7 +83,7 @@ fn count(
     args: &PerftArgs,
     program: &Program,
     from: &Position,
-    sources: &Sources,
+    rules: (&Loaded, &Bound),
     output: &mut Output<'_>,
 ) -> io::Result<Exit> {
     let jobs = args.jobs.map_or_else(examples::cores, usize::from);
@@ -93,7 +94,7 @@ fn count(
     output.progress_ends()?;
     match counted? {
         Ok(levels) => show(&args.ruleset.ruleset, &levels, output),
-        Err(trouble) => cannot_go_on(sources, &trouble, output),
+        Err(trouble) => cannot_go_on(rules, &trouble, output),
     }
 }
 

@@ -71,7 +71,7 @@ pub(super) fn replay(args: &ReplayArgs, output: &mut Output<'_>) -> io::Result<E
     if output.format == Format::Json {
         return match session.scores_in(&state) {
             Ok(scores) => output.line(seen.object(&state, &scores).to_string()).map(|()| Exit::Fine),
-            Err(trouble) => cannot_go_on(sources, &trouble, output),
+            Err(trouble) => cannot_go_on((&opened.loaded, &opened.checked.bound), &trouble, output),
         };
     }
     output.line(seen.heading())?;

@@ -10,6 +10,7 @@
 //! | `grammar/`, `README.md`, … | `documents` | that what the papers say is true |
 //! | `rulesets/` | `engines` | that the compiled program plays as the reference does |
 //! | `src/testing/engines/` | `constructs` | the same for what no bundled ruleset uses |
+//! | `rulesets/` | `ranges` | that numbers in their ranges stop no game |
 //! | both | `orders` | that the order of tests changes nothing |
 //! | `rulesets/*/logs/` | `verdicts` | the verdict of each log, and what is said about it |
 //! | `src/testing/hungry/` | `limits` | that every command comes to an end, and every limit from both sides |
@@ -26,6 +27,7 @@ mod laws;
 mod limits;
 mod native;
 mod orders;
+mod ranges;
 mod robust;
 mod rows;
 mod snapshot;

@@ -18,7 +18,7 @@ use crate::log::{Closed, Expect, Form, json_line_to_text};
 use crate::report::{Fault, FileId, Span};
 
 use super::finding::Finding;
-use super::game::{Judge, cannot_go_on};
+use super::game::Judge;
 use super::head::{Head, lines_of};
 use super::judged::{Judged, Strictness};
 use super::rules::{By, Origin, Rules};
@@ -137,7 +137,7 @@ pub fn shrink(origin: Origin<'_>, by: &By, text: &str, form: Form, limits: Limit
             Err(closed(Some(&rules), &name, &text, judged.faults))
         }
         Ok(other) => Ok(other),
-        Err(trouble) => Err(closed(Some(&rules), &name, &text, vec![cannot_go_on(&trouble, None)])),
+        Err(trouble) => Err(closed(Some(&rules), &name, &text, vec![rules.cannot_go_on(&trouble, None)])),
     }
 }
 

@@ -54,7 +54,7 @@ pub(super) fn play(args: &PlayArgs, output: &mut Output<'_>) -> io::Result<Exit>
     let Some(program) = compiled(&checked, &loaded.sources, output)? else { return Ok(Exit::NoVerdict) };
     let session = match Session::new(&checked, &program) {
         Ok(session) => session,
-        Err(trouble) => return cannot_go_on(&loaded.sources, &trouble, output),
+        Err(trouble) => return cannot_go_on((&loaded, &checked.bound), &trouble, output),
     };
     let seats = session.seats();
     let agents = match agents(&args.bots, &seats, (&checked.bound, &program)) {
@@ -79,7 +79,7 @@ pub(super) fn play(args: &PlayArgs, output: &mut Output<'_>) -> io::Result<Exit>
     let mut table = Table {
         session,
         notation: bind::Notation::new(&items, choice, seats),
-        sources: &loaded.sources,
+        loaded: &loaded,
         bots: agents.iter().map(|agent| agent.map(|agent| Player::new(agent, &checked.bound, &program))).collect(),
         random: Random::new(seed),
         hints: Random::new(!seed),

@@ -9,9 +9,10 @@ use super::super::{Exit, Format, Output};
 use crate::agent::{Agent, Player};
 use crate::bind::Notation;
 use crate::evaluate::{Decision, Pause, Trouble};
+use crate::load::Loaded;
 use crate::log::{self, Line, Log, Outcome};
 use crate::play::{Random, Session, Stopped, render};
-use crate::report::{Sources, Span, clean_path};
+use crate::report::{Span, clean_path};
 
 /// So many decisions of others are told when the screen is handed over.
 const RECENT: usize = 12;
@@ -31,7 +32,7 @@ type a move as it stands in a log, with or without the seat, or its number in th
 pub(super) struct Table<'a, 'c> {
     pub(super) session: Session<'c>,
     pub(super) notation: Notation<'a>,
-    pub(super) sources: &'a Sources,
+    pub(super) loaded: &'a Loaded,
     /// By seat; people have none.
     pub(super) bots: Vec<Option<Player<'c>>>,
     pub(super) random: Random,
@@ -77,7 +78,7 @@ impl Table<'_, '_> {
                 Ok(Some(false)) => return self.leave(output),
                 Ok(None) => return self.finish(output),
                 Err(Failed::Trouble(trouble)) => {
-                    cannot_go_on(self.sources, &trouble, output)?;
+                    cannot_go_on((self.loaded, self.session.bound()), &trouble, output)?;
                     self.leave(output)?;
                     return Ok(Exit::NoVerdict);
                 }
@@ -205,7 +206,7 @@ impl Table<'_, '_> {
     }
 
     fn board(&self, output: &mut Output<'_>) -> io::Result<()> {
-        output.say(format!("\n{}\n", render(&self.session, self.sources, self.viewer)))
+        output.say(format!("\n{}\n", render(&self.session, &self.loaded.sources, self.viewer)))
     }
 
     fn list(&self, legal: &[Decision], output: &mut Output<'_>) -> io::Result<()> {
@@ -307,7 +308,7 @@ impl Table<'_, '_> {
         let (scores, winners) = match self.session.scores().and_then(|scores| Ok((scores, self.session.winners()?))) {
             Ok(known) => known,
             Err(trouble) => {
-                cannot_go_on(self.sources, &trouble, output)?;
+                cannot_go_on((self.loaded, self.session.bound()), &trouble, output)?;
                 self.leave(output)?;
                 return Ok(Exit::NoVerdict);
             }

@@ -51,13 +51,13 @@ pub(super) fn score(args: &ScoreArgs, output: &mut Output<'_>) -> io::Result<Exi
     };
     let result = match Result::of(&session) {
         Ok(result) => result,
-        Err(trouble) => return cannot_go_on(sources, &trouble, output),
+        Err(trouble) => return cannot_go_on((&opened.loaded, &opened.checked.bound), &trouble, output),
     };
     match asked {
         None => result.show(&opened, &session, output)?,
         Some(seat) => match ledger(&opened, &session, seat) {
             Ok(ledger) => show::ledger(&opened, &session, &ledger, output)?,
-            Err(trouble) => return cannot_go_on(sources, &trouble, output),
+            Err(trouble) => return cannot_go_on((&opened.loaded, &opened.checked.bound), &trouble, output),
         },
     }
     if let Some(fault) = wrong_result(&session, &opened.log) {

@@ -18,7 +18,11 @@ impl Table<'_> {
     pub(super) fn failures(&self, found: &simulate::Failures, output: &mut Output<'_>) -> io::Result<Failures> {
         let Some((broken, trouble)) = found.first.as_deref() else { return Ok(Failures::default()) };
         if output.format != Format::Json {
-            output.faults(&self.loaded.sources, &[judge::cannot_go_on(trouble, None)], 1)?;
+            output.faults(
+                &self.loaded.sources,
+                &[judge::cannot_go_on(trouble, None, (self.loaded, &self.checked.bound))],
+                1,
+            )?;
         }
         let place =
             self.loaded.sources.get(trouble.span.file).filter(|_| trouble.span != crate::report::Span::default());

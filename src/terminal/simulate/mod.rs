@@ -318,7 +318,7 @@ impl Table<'_> {
         let (game, entries) = (broken.game, broken.playout.entries.len());
         let invariant = match &broken.why {
             Why::Trouble(trouble) => {
-                let exit = cannot_go_on(&self.loaded.sources, trouble, output)?;
+                let exit = cannot_go_on((self.loaded, &self.checked.bound), trouble, output)?;
                 output.note(format!("this was game {game} of seed {}, at entry {entries}:", self.seed))?;
                 if output.format != Format::Json {
                     output.result(text)?;
