@@ -67,8 +67,8 @@ pub const MEMBERS: u64 = 4096;
 /// Types that may be made of each other in a row.
 pub const TYPE_DEPTH: usize = 32;
 
-/// Elements of one number or column.
-pub const ELEMENTS: u64 = 1 << 20;
+/// Elements of all numbers and columns together.
+pub const ELEMENTS: u64 = 1 << 17;
 
 /// Players of one game.
 pub const PLAYERS: i64 = 16;
@@ -79,7 +79,13 @@ pub const CHAIN: usize = 100;
 /// Bits of the state of a game.
 pub const STATE_BITS: u64 = 8 << 20;
 
+/// Expressions that are checked, over all numbers of players and all other values of options and rulings.
+pub const CHECKING_STEPS: u64 = 20_000_000;
+
 // ------------------------------------------------------------ compiling
+
+/// Instructions of a program.
+pub const INSTRUCTIONS: usize = 400_000;
 
 /// Steps that compiling one ruleset may take: instructions that are written, also those that are taken back, and
 /// expressions and entries of tables that are looked at.

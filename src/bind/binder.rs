@@ -54,6 +54,8 @@ pub(super) struct Binder<'a> {
     pub(super) board_parts: HashMap<(TypeId, String), TypeId>,
     pub(super) numbers: HashMap<String, NumberId>,
     pub(super) numbers_used_in_types: Vec<(String, Span)>,
+    /// Elements of all numbers and columns so far.
+    pub(super) elements: u64,
     /// Numbers that the range of the number or column at hand names, with their values.
     pub(super) range_names: Vec<(Span, String)>,
     /// TOML tables that hold the rows of tables.
@@ -94,6 +96,7 @@ impl<'a> Binder<'a> {
             numbers: HashMap::new(),
             numbers_used_in_types: Vec::new(),
             range_names: Vec::new(),
+            elements: 0,
             table_keys: Vec::new(),
             number_lines: HashMap::new(),
             members: HashMap::new(),

@@ -103,13 +103,16 @@ impl Binder<'_> {
         )
     }
 
-    /// How many first arguments an entry may leave out: those that some offer binds.
+    /// How many first arguments an entry may leave out: those that some offer binds. That none is bound is asked last
+    /// if no offer is such, for an argument that may be `none` looks as if it were left out.
     fn starts_of(&self, action: ActionId) -> Vec<usize> {
         let mut starts: Vec<usize> =
             self.offers.iter().filter(|(id, _)| *id == action).map(|&(_, bound)| bound).collect();
-        starts.push(0);
         starts.sort_unstable();
         starts.dedup();
+        if starts.first() != Some(&0) {
+            starts.push(0);
+        }
         starts
     }
 

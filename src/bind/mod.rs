@@ -13,6 +13,7 @@ mod bounds;
 mod cites;
 mod claims;
 mod declare;
+mod drawn;
 mod dump;
 mod entries;
 mod examples;

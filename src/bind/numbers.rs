@@ -63,6 +63,7 @@ impl<'a> Binder<'a> {
         self.read_elements(&path.text, node, &indices, element, &mut values);
         self.numbers.insert(path.text.clone(), id);
         let toml = node.map(|node| node.span);
+        self.elements = self.elements.saturating_add(values.len() as u64);
         self.bound.numbers.push(Number {
             path: path.text.clone(),
             indices,
@@ -90,6 +91,22 @@ impl<'a> Binder<'a> {
         if let Some(node) = node {
             node.used.mark();
         }
+        let whole = indices.iter().map(|ty| self.bound.types.size(ty)).fold(1, u64::saturating_mul);
+        let before = self.elements.saturating_add(out.len() as u64);
+        if before > limits::ELEMENTS {
+            return;
+        }
+        if before.saturating_add(whole) > limits::ELEMENTS {
+            let most = limits::shown(limits::ELEMENTS);
+            self.fault(
+                Fault::new(&codes::TOO_MANY, element.declared, format!("`{path}` would have {whole} elements"))
+                    .label(format!("with {before} before it, too many"))
+                    .help(format!("at most {most} are possible in all: index numbers by smaller types")),
+            );
+            // One fault is enough.
+            self.elements = u64::MAX;
+            return;
+        }
         let Some((index, deeper)) = indices.split_first() else {
             out.push(match node {
                 Some(node) => self.read_value(path, node, element.ty),
@@ -98,15 +115,6 @@ impl<'a> Binder<'a> {
             return;
         };
         let size = self.bound.types.size(index);
-        let whole = indices.iter().map(|ty| self.bound.types.size(ty)).fold(1, u64::saturating_mul);
-        if whole > limits::ELEMENTS {
-            self.fault(
-                Fault::new(&codes::TOO_MANY, element.declared, format!("`{path}` would have {whole} elements"))
-                    .label("too many")
-                    .help(format!("at most {} are possible: index it by smaller types", limits::ELEMENTS)),
-            );
-            return;
-        }
         match node.map(|node| (&node.kind, node)) {
             None => {
                 let said_once = self.absent(path, element);

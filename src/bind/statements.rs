@@ -1,9 +1,7 @@
 //! Statements: in the flow, where the game pauses, and in effects, where it does not.
 
 use super::binder::{Binder, Symbol};
-use super::model::{Bind, Block, Choose, Draw, DrawPlace, Expr, ExprId, Otherwise, Statement};
-use super::types::Type;
-use super::value::Value;
+use super::model::{Bind, Block, Choose, Draw, DrawPlace, Otherwise, Statement};
 use crate::ast::{self, ExprKind, Name, StatementKind};
 use crate::report::{Fault, Span, codes};
 
@@ -167,40 +165,6 @@ impl Binder<'_> {
             seen_by,
             hidden,
         })
-    }
-
-    /// What a draw into a new local gives, as far as entries need it.
-    fn drawn_type(&self, from: ExprId) -> Option<Type> {
-        let constant = |id: ExprId| match &self.bound.expr(id).kind {
-            Expr::Int(value) => Some(*value),
-            Expr::Players => Some(i64::from(self.bound.players.count)),
-            Expr::Number(number) => match self.bound.number(*number).values.as_slice() {
-                [Value::Int(value)] => Some(*value),
-                _ => None,
-            },
-            _ => None,
-        };
-        match &self.bound.expr(from).kind {
-            Expr::Binary(ast::BinaryOp::Range, low, high) => Some(Type::Int(constant(*low)?, constant(*high)?)),
-            Expr::Members(ty) => Some(ty.clone()),
-            Expr::State(id) => {
-                let state = self.bound.state(*id);
-                match (state.indices.as_slice(), &state.ty) {
-                    ([], Type::Set(inner)) => Some(inner.as_ref().clone()),
-                    ([index], Type::Int(..)) => Some(index.clone()),
-                    _ => None,
-                }
-            }
-            Expr::Index(base, _) => match &self.bound.expr(*base).kind {
-                Expr::State(id) => match &self.bound.state(*id).ty {
-                    Type::Set(inner) => Some(inner.as_ref().clone()),
-                    Type::Int(..) => self.bound.state(*id).indices.last().cloned(),
-                    _ => None,
-                },
-                _ => None,
-            },
-            _ => None,
-        }
     }
 
     fn reveal(&mut self, place: &ast::Expr) -> Option<Statement> {

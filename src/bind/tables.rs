@@ -111,6 +111,7 @@ impl<'a> Binder<'a> {
             self.read_elements(&path, cell, &indices, element, &mut values);
         }
         self.range_names.clear();
+        self.elements = self.elements.saturating_add(values.len() as u64);
         let unit = column.unit.as_ref().map(ast::Text::plain);
         self.bound.columns.push(Column {
             table,

@@ -6,6 +6,7 @@ use super::constants::Folder;
 use super::{Checked, check, lints, presence};
 use crate::ast::{self, ItemKind};
 use crate::bind::{self, Bound, Choice, Effective, NumberId, Section, Type, Value};
+use crate::limits;
 use crate::load::Loaded;
 use crate::numbers::{Node, NodeKind, Tree, Used};
 use crate::report::{Code, Fault, Span, codes, settle};
@@ -56,7 +57,7 @@ pub fn ruleset(loaded: &Loaded) -> Report {
     let items = bind::effective(&loaded.layers, &mut faults);
     let sections = bind::sections(&items, &loaded.examples, &mut faults);
     let unreadable = loaded.faults.iter().any(Fault::is_error);
-    let mut runs = Runs { items: &items, common: None, faults };
+    let mut runs = Runs { items: &items, common: None, faults, steps: 0 };
     let first = runs.run(&[], None, &loaded.numbers);
     let mut groups = groups(&sections, &first.bound);
     for players in first.bound.players.fewest..=first.bound.players.most {
@@ -96,9 +97,30 @@ struct Runs<'a> {
     /// Faults of [`in_every_choice`] codes that every run had so far.
     common: Option<Vec<Fault>>,
     faults: Vec<Fault>,
+    /// Expressions that were checked so far.
+    steps: u64,
 }
 
 impl<'a> Runs<'a> {
+    /// Counts the work of one more choice; true if there is budget for another.
+    fn may_go_on(&mut self, checked: &Checked) -> bool {
+        let before = self.steps;
+        let elements: usize = checked.bound.numbers.iter().map(|number| number.values.len()).sum();
+        self.steps = before.saturating_add((checked.types.len() + elements) as u64);
+        if before <= limits::CHECKING_STEPS && self.steps > limits::CHECKING_STEPS {
+            let span = self.items.items.first().map(|item| item.span).unwrap_or_default();
+            let span = Span { end: span.end.min(span.start + 1), ..span };
+            let most = limits::shown(limits::CHECKING_STEPS);
+            let message = format!("to check this ruleset for every choice takes more than {most} steps");
+            self.faults.push(
+                Fault::new(&codes::TOO_LARGE_TO_PLAY, span, message)
+                    .label("it has too many options and rulings for its size")
+                    .help("give it fewer options and rulings, or fewer values for each"),
+            );
+        }
+        self.steps <= limits::CHECKING_STEPS
+    }
+
     /// Binds and checks one choice.
     fn run(&mut self, sections: &[&Section<'a>], players: Option<u32>, numbers: &Tree) -> Checked {
         let mut found = Vec::new();
@@ -125,6 +147,9 @@ impl<'a> Runs<'a> {
         for (id, values) in switches(&checked.bound).into_iter().take(MOST_SWITCHES) {
             let number = checked.bound.number(id);
             for value in values {
+                if !self.may_go_on(&checked) {
+                    return checked;
+                }
                 if number.in_types {
                     let mut changed = numbers.clone();
                     changed.set(&number.path, node_of(&checked.bound, &value, number.span));
@@ -248,6 +273,7 @@ pub(super) fn switches(bound: &Bound) -> Vec<(NumberId, Vec<Value>)> {
 pub(super) fn node_of(bound: &Bound, value: &Value, span: Span) -> Node {
     let kind = match value {
         Value::Bool(value) => NodeKind::Bool(*value),
+        Value::Int(value) => NodeKind::Int(*value),
         other => NodeKind::Text(other.show(&bound.types)),
     };
     Node { kind, span, key: span, used: Used::default() }

@@ -238,7 +238,16 @@ impl Checker {
             let seat = self.player();
             self.expect(who, &seat, "who is asked");
         }
-        for (action, args, span) in &choose.offers {
+        for (nth, (action, args, span)) in choose.offers.iter().enumerate() {
+            let alike = |(other, bound, _): &(_, Vec<ExprId>, _)| other == action && bound.len() == args.len();
+            if choose.offers.iter().take(nth).any(alike) {
+                let name = &self.bound.action(*action).name;
+                self.fault(
+                    Fault::new(&codes::SAME_OFFER, *span, format!("`{name}` is offered twice here"))
+                        .label("moves of both look alike")
+                        .help("leave the argument to the player, with `in` for what it may be; or make two actions"),
+                );
+            }
             let action = self.bound.action(*action);
             let params: Vec<_> = action.params.iter().map(|&(local, _)| local).take(args.len()).collect();
             let (name, count) = (action.name.clone(), action.params.len());

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use super::builder::{Builder, Label};
 use super::layout;
 use super::order::Order;
-use crate::bind::{Bound, DefId, ExprId, LocalId, Type, TypeId, Types};
+use crate::bind::{Bound, DefId, ExprId, LocalId, PhaseId, Type, TypeId, Types};
 use crate::check::Checked;
 use crate::evaluate::{Game, Trouble};
 use crate::limits;
@@ -66,6 +66,8 @@ pub(super) struct Compiler<'c> {
     pub(super) trial: Option<Label>,
     /// In which order entries are tested.
     pub(super) order: Order,
+    /// Phases that are known to pause, or not to.
+    pub(super) pausing: RefCell<HashMap<PhaseId, bool>>,
     /// How often what is written now is written, because loops around it are written out.
     pub(super) copies: u64,
 }
@@ -184,6 +186,7 @@ impl<'c> Compiler<'c> {
             trial: None,
             order: Order::default(),
             copies: 1,
+            pausing: RefCell::default(),
         }
     }
 
@@ -195,6 +198,10 @@ impl<'c> Compiler<'c> {
 
     /// Are there steps left? Whoever can make the program grow asks.
     pub(super) fn within_budget(&self, span: Span) -> Try<()> {
+        if self.code.code.len() > limits::INSTRUCTIONS {
+            let most = limits::shown(limits::INSTRUCTIONS as u64);
+            return Err(too_large(span, format!("this ruleset needs a program of more than {most} instructions")));
+        }
         if self.code.steps <= limits::COMPILING_STEPS {
             return Ok(());
         }

@@ -58,6 +58,13 @@ impl Compiler<'_> {
         self.code.work_out_group(groups.base, member)
     }
 
+    /// A loop goes on after an entry was tried out in it: the partition may be that of the trial.
+    fn refresh_after_trial(&mut self, groups: Groups) {
+        if self.code.tries_in_loops {
+            self.code.refresh(groups.number);
+        }
+    }
+
     /// Every region, by its first member.
     pub(super) fn each_region(
         &mut self,
@@ -73,6 +80,7 @@ impl Compiler<'_> {
         let (zero, last) = (self.constant(0), self.constant(i64::from(groups.count) - 1));
         self.count_up(zero, last, slot, &mut |compiler, member| {
             let next = compiler.code.label();
+            compiler.refresh_after_trial(groups);
             let group = compiler.code.work_out(|to| Instruction::Get { to, base: groups.base, at: member });
             compiler.code.jump_if(Test::Same, group, member, false, next);
             body(compiler, member)?;
@@ -95,6 +103,7 @@ impl Compiler<'_> {
         self.code.jump_if(Test::Less, wanted, zero, true, end);
         self.count_up(zero, last, slot, &mut |compiler, member| {
             let next = compiler.code.label();
+            compiler.refresh_after_trial(groups);
             let group = compiler.code.work_out(|to| Instruction::Get { to, base: groups.base, at: member });
             compiler.code.jump_if(Test::Same, group, wanted, false, next);
             body(compiler, member)?;

@@ -81,7 +81,14 @@ impl Compiler<'_> {
     pub(super) fn statement_pauses(&self, statement: &Statement) -> bool {
         match statement {
             Statement::Draw(_) | Statement::Choose(_) => true,
-            Statement::Call(phase, _) => self.block_pauses(&self.bound.phase(*phase).body),
+            Statement::Call(phase, _) => {
+                if let Some(&known) = self.pausing.borrow().get(phase) {
+                    return known;
+                }
+                let pauses = self.block_pauses(&self.bound.phase(*phase).body);
+                self.pausing.borrow_mut().insert(*phase, pauses);
+                pauses
+            }
             other => statement_blocks(other).into_iter().any(|block| self.block_pauses(block)),
         }
     }

@@ -8,12 +8,10 @@ use super::rules::Rules;
 use super::steps::{cost, steps};
 use super::why::{Refused, code_of, why};
 use super::worlds::{Worlds, is_open};
-use crate::bind::{Bound, Choice, Effective, Entry, Notation};
+use crate::bind::{Choice, Effective, Entry, Notation};
 use crate::evaluate::Trouble;
-use crate::load::Loaded;
 use crate::log::{self, Form, Heard, Line, Log, RawLine, Reader, json_line_to_text};
 use crate::machine::{Machine, Position, Step};
-use crate::parts;
 use crate::play::Session;
 use crate::report::{Fault, Span, codes};
 
@@ -385,23 +383,4 @@ fn unknown_version(log: &Log) -> Option<Finding> {
     .label("this program knows version 1");
     finding.change = Some("use a newer `ludex`, or write `ludex 1` if it is that".to_owned());
     Some(finding)
-}
-
-/// The ruleset cannot go on: a fault of its own, with the rule in which it happened. If the user has changed
-/// numbers that may have led there, it names them with their ranges.
-pub(crate) fn cannot_go_on(trouble: &Trouble, entry: Option<Span>, (loaded, bound): (&Loaded, &Bound)) -> Fault {
-    let mend = "this is a fault of the ruleset, not of an entry: mend the rule at this place";
-    let changed = parts::named_changes(&parts::changed_for(loaded, bound, trouble.span));
-    let help = match changed {
-        Some(changed) => format!("{changed}: set another value, or mend the rule at this place"),
-        None => mend.to_owned(),
-    };
-    let fault =
-        Fault::new(&codes::CANNOT_GO_ON, trouble.span, format!("the ruleset cannot go on: {}", trouble.message))
-            .label("in this rule")
-            .help(help);
-    match entry {
-        Some(entry) => fault.also(entry, "after this entry"),
-        None => fault,
-    }
 }

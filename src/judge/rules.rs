@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::game::cannot_go_on;
 use super::lexicon::Lexicon;
+use super::stuck::cannot_go_on;
 use crate::ast::ItemKind;
 use crate::check::{self, Checked};
 use crate::compile;

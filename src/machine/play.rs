@@ -247,6 +247,12 @@ impl Machine<'_> {
         self.desk.steps = self.budget;
     }
 
+    /// The steps that the last question or entry took.
+    #[must_use]
+    pub(crate) fn steps_taken(&self) -> u64 {
+        self.budget.saturating_sub(self.desk.steps)
+    }
+
     /// What is known about the position is not true of the next.
     pub(super) fn leave(&mut self) {
         self.listed = false;

@@ -146,6 +146,7 @@ codes! {
     HIDDEN_REQUIREMENT = Error "check" "hidden-requirement";
     HIDDEN_SCORE = Error "check" "hidden-score";
     STATE_SIZE = Error "check" "state-size";
+    SAME_OFFER = Error "check" "same-offer";
     OPTIONAL_RESULT = Error "check" "optional-result";
     UNUSED = Warning "check" "unused";
     UNCITED = Warning "check" "uncited";

@@ -114,19 +114,32 @@ fn chain(length: usize) -> String {
     format!("def a0 = 1\n{links}invariant i: a{} > 0 \"i\"", length - 1)
 }
 
-/// Awards that weigh each other twice at every level.
-fn awards(levels: usize) -> String {
-    let award = |nth: usize| {
-        let below = nth - 1;
-        format!("award a{nth}(p: Player) by a{below}(p) + a{below}(p) pays 1 ties none\n")
-    };
-    let awards: String = (1..=levels).map(award).collect();
-    format!("award a0(p: Player) by players pays 1 ties none\n{awards}invariant i: a{levels}(seat(1)) is 0 \"i\"")
+/// All pairs of cells of a square board: a table has an entry for each.
+fn between(side: usize) -> String {
+    format!("board B = square {side} x {side}\ninvariant i: any a in B, b in B: between(a, b) is {{}} \"i\"")
 }
 
 /// A matching of so many with as many others.
 fn partners(count: u64) -> String {
     format!("state {{ n: 0..9 = 0 }}\ninvariant i: pairing x in 1..{count}, y in 1..{count}: x + y > n \"i\"")
+}
+
+/// So many rulings, each with a rule of many parts.
+fn rulings(count: usize) -> Files {
+    let sum = "x + ".repeat(60);
+    let ruling = |nth: usize| {
+        format!("ruling r{nth}: 1..13 \"q\" \"r\"\ninvariant i{nth}: (sum x in 1..9: {sum}ruling.r{nth}) > 0 \"i\"\n")
+    };
+    let numbers: String = (0..count).map(|nth| format!("r{nth} = 1\n")).collect();
+    let text: String = (0..count).map(ruling).collect();
+    vec![rules(&text).remove(0), file("case.toml", format!("[ruling]\n{numbers}"))]
+}
+
+/// Phases that play each other twice at every level.
+fn phases(levels: usize) -> Files {
+    let phases: String = (1..=levels).map(|nth| format!("phase p{nth} {{ p{0} p{0} }}\n", nth - 1)).collect();
+    let text = game(&format!("state {{ n: 0..9 = 0 }}\nphase p0 {{ n = 1 }}\n{phases}"));
+    vec![file("case.ludex", text.replace("flow { end }", &format!("flow {{ p{levels} end }}")))]
 }
 
 /// A game in which one move goes through so many pairs of numbers.
@@ -201,7 +214,9 @@ fn cases() -> Vec<Case> {
         Case::by("check", &[], "PLAYERS", seats(limits::PLAYERS), seats(limits::PLAYERS + 1), "bind::player-count"),
         Case::check("CHAIN", &chain(limits::CHAIN), &chain(limits::CHAIN + 2), "syntax::nesting"),
         Case::check("STATE_BITS", &sets(2048), &sets(2049), "check::state-size"),
-        Case::check("COMPILING_STEPS", &awards(5), &awards(30), "4,000,000 steps"),
+        Case::check("COMPILING_STEPS", &between(20), &between(64), "4,000,000 steps"),
+        Case::by("check", &[], "CHECKING_STEPS", rulings(20), rulings(150), "20,000,000 steps"),
+        Case::by("check", &[], "INSTRUCTIONS", phases(10), phases(19), "400,000 instructions"),
         Case::check("SLOTS", &partners(500), &partners(2000), "65,536 values"),
         Case::by("simulate", &["--games", "1", "--seed", "1"], "STEPS", loops(1000), loops(7000), "20,000,000 steps"),
         Case::by("perft", &["--depth", "1"], "MOVES", moves(1000), moves(1100), "1,048,576 moves"),

@@ -79,6 +79,9 @@ pub fn shortest_failure(
     hunt.shortest(items, limits)
 }
 
+/// So many steps of the machine count as one try.
+const STEPS_A_TRY: u64 = 100;
+
 /// What a game is looked for that has it.
 enum Goal {
     /// The invariant with this number does not hold.
@@ -118,6 +121,11 @@ impl<'p> Hunt<'p> {
         Ok(Item::new(simulate::line(&mut self.machine, self.bound, step)?, Some(entry)))
     }
 
+    /// Counts one more try: a long one counts for many.
+    fn count(&mut self) {
+        self.left = self.left.saturating_sub(1 + self.machine.steps_taken() / STEPS_A_TRY);
+    }
+
     /// Is the goal reached where the machine stands?
     fn reaches(&mut self) -> Result<bool, Trouble> {
         match &self.goal {
@@ -132,7 +140,9 @@ impl<'p> Hunt<'p> {
     /// Does the wanted error come here? If a step leads to it, that is noted.
     fn fails(&mut self, wanted: &Trouble) -> Result<bool, Trouble> {
         let here = self.machine.position();
-        let found = match asked(&mut self.machine, wanted) {
+        let asked = asked(&mut self.machine, wanted);
+        self.count();
+        let found = match asked {
             Err(trouble) => {
                 self.last = if trouble == *wanted { None } else { self.last.take() };
                 trouble == *wanted
@@ -140,9 +150,13 @@ impl<'p> Hunt<'p> {
             Ok(steps) => {
                 let mut fails = None;
                 for step in steps {
-                    self.left = self.left.saturating_sub(1);
+                    if self.left == 0 {
+                        break;
+                    }
                     self.machine.load(&here);
-                    if self.machine.take(step).is_err_and(|trouble| trouble == *wanted) {
+                    let taken = self.machine.take(step);
+                    self.count();
+                    if taken.is_err_and(|trouble| trouble == *wanted) {
                         fails = Some(step);
                         break;
                     }
@@ -229,7 +243,9 @@ impl Trying for Hunt<'_> {
     }
 
     fn take(&mut self, step: Step) -> ControlFlow<()> {
-        if self.machine.take(step).is_err() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        let taken = self.machine.take(step);
+        self.count();
+        if taken.is_err() || self.left == 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 
     fn write(&mut self, step: Step) -> Result<String, Trouble> {
@@ -238,8 +254,9 @@ impl Trying for Hunt<'_> {
 
     fn plays<'i>(&mut self, items: impl IntoIterator<Item = &'i Item>) -> bool {
         items.into_iter().all(|item| {
-            self.left = self.left.saturating_sub(1);
-            item.entry.as_ref().is_some_and(|entry| self.enters(entry).unwrap_or(false))
+            let entered = item.entry.as_ref().is_some_and(|entry| self.enters(entry).unwrap_or(false));
+            self.count();
+            entered && self.left > 0
         })
     }
 

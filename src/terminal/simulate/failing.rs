@@ -60,7 +60,7 @@ fn logs_of_games_that_fail_show_the_error() {
     let short = logs.join("short.log");
     fs::write(&short, first["shortest"]["log"].as_str().expect("a log")).expect("a file");
     for log in [file, short] {
-        let (code, _, diagnostics) = run(&["moves", &log.display().to_string()]);
+        let (code, _, diagnostics) = run(&["moves", &log.display().to_string(), "--rules", &path]);
         assert_eq!(code, 2, "{diagnostics}");
         assert!(diagnostics.contains("machine::cannot-go-on"), "{diagnostics}");
     }
