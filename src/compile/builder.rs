@@ -318,7 +318,7 @@ impl Builder {
         let Mark(to, dead) = mark;
         // INVARIANT: `place` takes away nothing from before a mark.
         debug_assert!(to <= self.code.len(), "code from before the mark is gone");
-        for label in self.code.drain(to.min(self.code.len())..).filter_map(|instruction| instruction.target()) {
+        for label in self.code.drain(to.min(self.code.len())..).filter_map(Instruction::target) {
             if let Some(uses) = self.uses.get_mut(label as usize) {
                 *uses = uses.saturating_sub(1);
             }

@@ -48,7 +48,7 @@ struct Planner<'c> {
     left: u32,
 }
 
-impl<'c> Compiler<'c> {
+impl Compiler<'_> {
     /// A table of the members that may be joined to each; nothing if these could be any.
     pub(super) fn table_of_partners(&mut self, region: &Region, of: Domain) -> Option<u32> {
         let partners = self.partners(region, of)?;

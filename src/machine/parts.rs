@@ -3,6 +3,7 @@
 use super::instruction::{NO_NUMBER, Slot, Target};
 use super::program::{Partition, Program, Sorting};
 use super::{Desk, Move, Slots};
+use crate::bind::divide_down;
 use crate::limits;
 
 // None of these is to be put into the executor's loop, which needs every register for itself.
@@ -292,4 +293,16 @@ fn copy_member(partition: &Partition, then: &mut [u8], state: &[u8], member: usi
         }
         at += length;
     }
+}
+
+/// A quotient, rounded down; no number if there is none.
+#[inline(never)]
+pub(super) fn quotient(a: i64, b: i64) -> i64 {
+    divide_down(a, b).unwrap_or(NO_NUMBER)
+}
+
+/// A remainder that is never below 0.
+#[inline(never)]
+pub(super) fn remainder(a: i64, b: i64) -> i64 {
+    a.rem_euclid(b.max(1))
 }

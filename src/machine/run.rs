@@ -1,9 +1,8 @@
 //! The executor: follows a program from one place until it pauses, returns or fails.
 
-use super::instruction::{Instruction, NO_MEMBER, NO_NUMBER, Slot, Target, masks_for};
-use super::parts::{sort, steps_to_sort, unite};
+use super::instruction::{Instruction, NO_MEMBER, Slot, Target, masks_for};
+use super::parts::{quotient, remainder, sort, steps_to_sort, unite};
 use super::{Machine, Slots};
-use crate::bind::divide_down;
 
 /// Why the executor stopped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -377,16 +376,6 @@ fn lowest(slots: &Slots, first: Slot, members: u16) -> i64 {
 fn highest(slots: &Slots, first: Slot, members: u16) -> i64 {
     let some = masks(slots, first, members).rfind(|(mask, _)| *mask != 0);
     some.map_or(NO_MEMBER, |(mask, below)| below + 63 - i64::from(mask.leading_zeros()))
-}
-
-#[inline(never)]
-pub(super) fn quotient(a: i64, b: i64) -> i64 {
-    divide_down(a, b).unwrap_or(NO_NUMBER)
-}
-
-#[inline(never)]
-pub(super) fn remainder(a: i64, b: i64) -> i64 {
-    a.rem_euclid(b.max(1))
 }
 
 /// Takes the first member out of several masks.

@@ -4,8 +4,8 @@ use std::ffi::c_void;
 use std::mem::offset_of;
 
 use super::super::instruction::{Slot, Target};
-use super::super::parts::{sort, steps_to_sort, unite};
-use super::super::run::{Halt, Wanted, quotient, remainder};
+use super::super::parts::{quotient, remainder, sort, steps_to_sort, unite};
+use super::super::run::{Halt, Wanted};
 use super::super::{Machine, Move};
 use super::pieces::Entry;
 use super::{Native, module::Gate};

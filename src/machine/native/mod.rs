@@ -16,6 +16,7 @@ mod borders;
 mod effects;
 mod emits;
 mod frame;
+mod fuel;
 mod helpers;
 mod listed;
 mod lots;

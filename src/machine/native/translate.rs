@@ -277,14 +277,6 @@ impl<'p, 'f> Translator<'p, 'f> {
         self.read_steps();
     }
 
-    /// The same for the steps that are left.
-    pub(super) fn read_steps(&mut self) {
-        if let Some(steps) = self.steps {
-            let left = self.load_frame(frame::STEPS);
-            self.b.def_var(steps, left);
-        }
-    }
-
     /// No partition is known to be up to date.
     pub(super) fn outdate_all(&mut self) {
         for fresh in self.fresh.values() {
@@ -361,30 +353,6 @@ impl<'p, 'f> Translator<'p, 'f> {
             let (a, b) = (self.read(a), self.read(b));
             self.b.ins().icmp(how, a, b)
         }
-    }
-
-    /// Takes so many steps: ends if there are no more.
-    pub(super) fn spend(&mut self, at: Target, cost: u64) {
-        let Some(steps) = self.steps else { return };
-        let left = self.b.use_var(steps);
-        let cost = cost.cast_signed();
-        let enough = match cost {
-            1 => left,
-            _ => self.b.ins().icmp_imm_s(IntCC::UnsignedGreaterThanOrEqual, left, cost),
-        };
-        self.tired_unless(enough, at);
-        let left = self.b.ins().iadd_imm_s(left, -cost);
-        self.b.def_var(steps, left);
-    }
-
-    /// Ends unless there are enough steps.
-    pub(super) fn tired_unless(&mut self, enough: Value, at: Target) {
-        let (tired, on) = (self.b.create_block(), self.b.create_block());
-        self.b.set_cold_block(tired);
-        self.b.ins().brif(enough, on, &[], tired, &[]);
-        self.b.switch_to_block(tired);
-        self.end(Ended::Tired, at);
-        self.b.switch_to_block(on);
     }
 
     /// Runs another piece and goes on here, unless it says that everything ends.
