@@ -74,7 +74,7 @@ pub(super) struct Binder<'a> {
     /// How many types are being resolved at once.
     pub(super) type_depth: usize,
     /// Drawn places by the name that entries use, with index types and the type of the value.
-    pub(super) drawn: HashMap<String, (Vec<Type>, Option<Type>)>,
+    pub(super) drawn: HashMap<String, Vec<(Vec<Type>, Option<Type>)>>,
     pub(super) in_example: bool,
     /// Every offer: the action, and how many of its first arguments the flow binds.
     pub(super) offers: Vec<(ActionId, usize)>,

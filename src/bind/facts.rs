@@ -111,9 +111,16 @@ impl Binder<'_> {
     /// A chance entry: a drawn place, its indices, its value.
     pub(super) fn chance_entry(&mut self, fact: &Fact) -> Read<Vec<Entry>> {
         let name = &self.drawn_name(&fact.name)?;
-        let (indices, ty) = self.drawn.get(name).cloned().unwrap_or_default();
-        let ty = ty.unwrap_or(Type::Unknown);
-        let rows = self.fact_rows(fact, None, &indices, &ty)?;
+        // One name may be drawn into in several places, each for things of its own.
+        let places = self.drawn.get(name).cloned().unwrap_or_default();
+        let mut read = None;
+        for (indices, ty) in places {
+            let rows = self.fact_rows(fact, None, &indices, &ty.unwrap_or(Type::Unknown));
+            if read.as_ref().is_none_or(Result::is_err) && (rows.is_ok() || read.is_none()) {
+                read = Some(rows);
+            }
+        }
+        let rows = read.unwrap_or_else(|| self.fact_rows(fact, None, &[], &Type::Unknown))?;
         let known = |value: Value| (value != Value::Unknown).then_some(value);
         Ok(rows
             .into_iter()

@@ -154,7 +154,10 @@ impl Binder<'_> {
             }
             _ => (Vec::new(), self.drawn_type(from)),
         };
-        self.drawn.entry(head.to_owned()).or_insert(indices);
+        let known = self.drawn.entry(head.to_owned()).or_default();
+        if !known.contains(&indices) {
+            known.push(indices);
+        }
         Statement::Draw(Draw {
             name: head.to_owned(),
             place,

@@ -11,6 +11,7 @@
 //! | `rulesets/` | `engines` | that the compiled program plays as the reference does |
 //! | `src/testing/engines/` | `constructs` | the same for what no bundled ruleset uses |
 //! | `rulesets/` | `ranges` | that numbers in their ranges stop no game |
+//! | `src/testing/engines/` | `written` | that logs of simulated games are legal |
 //! | both | `orders` | that the order of tests changes nothing |
 //! | `rulesets/*/logs/` | `verdicts` | the verdict of each log, and what is said about it |
 //! | `src/testing/hungry/` | `limits` | that every command comes to an end, and every limit from both sides |
@@ -34,6 +35,7 @@ mod snapshot;
 mod stages;
 mod tidy;
 mod verdicts;
+mod written;
 
 pub(crate) use engines::every_ruleset;
 pub(crate) use snapshot::{case_folder, pin, root, run, run_in, run_typing};

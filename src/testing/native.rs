@@ -180,7 +180,7 @@ fn what_is_put_changes_who_wins() {
     let beginning = machine.read(types);
     machine.play_on(&mut Random::new(1), 500).expect("no trouble");
     assert_eq!(machine.waits(), Waits::Nothing);
-    assert_eq!(machine.winners().expect("no trouble"), [0]);
+    assert_eq!(machine.winners().expect("no trouble"), [1]);
     for (state, elements) in (0..).map(crate::bind::StateId).zip(&beginning.elements) {
         for (at, value) in elements.iter().enumerate() {
             machine.put(types, state, at, value);
