@@ -60,7 +60,7 @@ impl Head {
                 }
             }
             // One fault is enough to have no verdict, and a file may be full of them.
-            if !is_head || faults.len() > LOG_FAULTS {
+            if !is_head || faults.len() >= LOG_FAULTS || reader.is_crowded() {
                 body = start;
                 break;
             }

@@ -236,7 +236,13 @@ impl Shelf {
     pub fn rules(&self, log: &Log, path: Option<&Path>) -> Result<Arc<Rules>, Arc<Failed>> {
         let chosen = match &self.by.ruleset {
             Some(ruleset) => Chosen::named(ruleset),
-            None => Chosen::among(&self.candidates(log, path), log).map_err(|fault| Arc::new(Failed::from(fault)))?,
+            None => {
+                let candidates = self.candidates(log, path);
+                if candidates.found.is_empty() {
+                    return Err(self.unknown(&candidates, log));
+                }
+                Chosen::among(&candidates, log).map_err(|fault| Arc::new(Failed::from(fault)))?
+            }
         };
         let key = format!("{}\n{}", chosen.shown, key_of(log));
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
@@ -255,6 +261,17 @@ impl Shelf {
             Ok(rules) => Ok(known.put(key, Arc::new(rules))),
             Err(why) => Err(failed.put(failed_key, Arc::new(why))),
         }
+    }
+
+    /// That a ruleset is not known is said of many games, and worked out once.
+    fn unknown(&self, candidates: &Candidates, log: &Log) -> Arc<Failed> {
+        let key = format!("{}\n{:?}", candidates.name, log.places);
+        let mut failed = self.failed.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(failed) = failed.get(&key) {
+            return failed;
+        }
+        let faults = Chosen::among(candidates, log).err().map(|fault| *fault).into_iter().collect();
+        failed.put(key, Arc::new(Failed::in_head(faults)))
     }
 
     fn candidates(&self, log: &Log, path: Option<&Path>) -> Arc<Candidates> {

@@ -156,6 +156,12 @@ impl Reader {
         &self.log
     }
 
+    /// Is more set than a log may set?
+    #[must_use]
+    pub fn is_crowded(&self) -> bool {
+        self.crowded
+    }
+
     /// Where the result stands.
     #[must_use]
     pub fn ended(&self) -> Option<Span> {

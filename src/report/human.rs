@@ -1,6 +1,7 @@
 //! Faults for people: miette's picture of the text, or one plain line each.
 
 use std::fmt;
+use std::ops::Range;
 
 use miette::{
     Diagnostic, GraphicalReportHandler, GraphicalTheme, LabeledSpan, MietteError, MietteSpanContents, SourceCode,
@@ -10,10 +11,13 @@ use miette::{
 use super::clean::{clean_line, steers};
 use super::codes::Severity;
 use super::fault::Fault;
-use super::source::{Source, Sources, Span};
+use super::source::{FileId, Source, Sources, Span};
 
 /// Lines longer than this are shown as an excerpt.
 const LONGEST_LINE: usize = 200;
+
+/// Texts with more bytes than this are not looked at as a whole.
+const LONG_TEXT: usize = 1 << 16;
 
 /// Places that are more lines apart have pictures of their own.
 const FARTHEST: usize = 8;
@@ -180,17 +184,36 @@ fn excerpt(sources: &Sources, labels: &[(Span, String, bool)]) -> (Option<Excerp
     if long {
         return long_line(source, labels);
     }
+    let around = around(source, labels);
     let named = Excerpt {
         name: clean_line(source.name()).into_owned(),
-        text: clean_text(source.text()),
-        lines_before: source.lines_before(),
+        text: clean_text(source.text().get(around.clone()).unwrap_or("")),
+        lines_before: source.line_of(Span::new(FileId::default(), around.start, around.start).start) - 1,
     };
     let labels = labels.iter().map(|(span, label, primary)| {
         let range = span.range();
         let (start, length) = (range.start.min(source.text().len()), range.len());
-        labelled(*primary, label, start, length)
+        labelled(*primary, label, start - around.start, length)
     });
     (Some(named), labels.collect())
+}
+
+/// The part of a text that a picture is drawn from: of a long text only the lines with these places and some around
+/// them.
+fn around(source: &Source, labels: &[(Span, String, bool)]) -> Range<usize> {
+    const LINES: usize = 3;
+    let text = source.text();
+    if text.len() <= LONG_TEXT {
+        return 0..text.len();
+    }
+    let within = |at: usize| (0..=at.min(text.len())).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0);
+    let first = within(labels.iter().map(|(span, ..)| span.range().start).min().unwrap_or(0));
+    let last = within(labels.iter().map(|(span, ..)| span.range().end).max().unwrap_or(0).max(first));
+    let (before, after) = text.split_at(first);
+    let start = before.rmatch_indices('\n').nth(LINES).map_or(0, |(at, _)| at + 1);
+    let rest = after.get(last - first..).unwrap_or("");
+    let end = rest.match_indices('\n').nth(LINES).map_or(text.len(), |(at, _)| last + at + 1);
+    start..end
 }
 
 fn labelled(primary: bool, label: &str, start: usize, length: usize) -> LabeledSpan {
