@@ -5,7 +5,7 @@
 
 use super::binder::Binder;
 use super::model::{Expr, ExprId, Function};
-use super::types::Type;
+use super::types::{Type, TypeKind};
 use super::value::Value;
 use crate::ast::{Aggregate, BinaryOp, UnaryOp};
 use crate::limits;
@@ -28,6 +28,11 @@ impl Binder<'_> {
         }
         let inside = |ty: &Type| match ty.plain() {
             Type::Set(inner) | Type::List(_, inner) => Some(inner.as_ref().clone()),
+            Type::Named(id) => match &self.bound.types.get(*id).kind {
+                TypeKind::Edges(cells) => Some(Type::Named(*cells)),
+                TypeKind::Regions(of) => Some(of.clone()),
+                _ => None,
+            },
             _ => None,
         };
         match &self.bound.expr(id).kind {
@@ -58,7 +63,7 @@ impl Binder<'_> {
             Expr::Binary(_, one, other) | Expr::If(_, one, other) => {
                 self.member_type(*one, depth + 1).or_else(|| self.member_type(*other, depth + 1))
             }
-            Expr::Function(Function::Neighbours | Function::Between | Function::Ray, args) => {
+            Expr::Function(Function::Neighbours | Function::Between | Function::Ray | Function::Edge, args) => {
                 self.value_type(*args.first()?, depth + 1)
             }
             Expr::Function(Function::Rotate, args) => self.member_type(*args.first()?, depth + 1),
