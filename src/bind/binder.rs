@@ -43,6 +43,9 @@ pub(super) enum TypeSlot<'a> {
     Done(Type),
 }
 
+/// The types of the indices of a drawn place, and of its value if that is known.
+pub(super) type DrawnPlace = (Vec<Type>, Option<Type>);
+
 pub(super) struct Binder<'a> {
     pub(super) items: &'a Effective<'a>,
     pub(super) choice: Choice<'a>,
@@ -74,7 +77,7 @@ pub(super) struct Binder<'a> {
     /// How many types are being resolved at once.
     pub(super) type_depth: usize,
     /// Drawn places by the name that entries use, with index types and the type of the value.
-    pub(super) drawn: HashMap<String, Vec<(Vec<Type>, Option<Type>)>>,
+    pub(super) drawn: HashMap<String, Vec<DrawnPlace>>,
     pub(super) in_example: bool,
     /// Every offer: the action, and how many of its first arguments the flow binds.
     pub(super) offers: Vec<(ActionId, usize)>,
