@@ -14,7 +14,7 @@ pub const RULESET_FILE_BYTES: u64 = 4 << 20;
 pub const RULESET_FILES: usize = 256;
 
 /// Bytes of all files of one ruleset.
-pub const RULESET_BYTES: usize = 16 << 20;
+pub const RULESET_BYTES: usize = 4 << 20;
 
 /// Items of one ruleset, examples included.
 pub const ITEMS: usize = 10_000;
@@ -80,7 +80,7 @@ pub const CHAIN: usize = 100;
 pub const STATE_BITS: u64 = 8 << 20;
 
 /// Expressions that are checked, over all numbers of players and all other values of options and rulings.
-pub const CHECKING_STEPS: u64 = 20_000_000;
+pub const CHECKING_STEPS: u64 = 10_000_000;
 
 // ------------------------------------------------------------ compiling
 
