@@ -13,7 +13,7 @@ use crate::evaluate::Trouble;
 use crate::log::{self, Form, Heard, Line, Log, RawLine, Reader, json_line_to_text};
 use crate::machine::{Machine, Position, Step};
 use crate::play::Session;
-use crate::report::{Fault, Span, codes};
+use crate::report::{Code, Fault, Span, codes};
 
 /// Judges games by one ruleset.
 pub struct Judge<'r> {
@@ -46,6 +46,9 @@ impl From<Trouble> for Stop {
 }
 
 pub(super) type Go<T> = Result<T, Stop>;
+
+/// An entry that gets one of these verdicts is an entry of the game: it only comes at the wrong moment.
+const KNOWN_ENTRY: [&Code; 3] = [&codes::REQUIREMENT, &codes::UNAFFORDABLE, &codes::WRONG_PLAYER];
 
 impl<'r> Judge<'r> {
     /// A judge by these rules. `items` are those of the same ruleset.
@@ -105,15 +108,15 @@ impl<'r> Judge<'r> {
         }
     }
 
-    /// A log that names another game is judged all the same. If not one of its entries is legal, it is no log of these
-    /// rules at all.
+    /// A log that names another game is judged all the same. If its first entry is none of these rules, it is no
+    /// log of theirs at all.
     fn other_game(&mut self, log: &Log) {
         let Some(named) = &self.rules.other_game else { return };
         let title = &self.rules.checked.bound.title;
-        if !self.played.is_empty() || !self.judged.faults.is_empty() {
-            let message = format!("the log names `{named}`, and is judged by {title}");
-            let fault = Fault::new(&codes::OTHER_RULES, log.places.game, message).label("another game");
-            self.judged.warnings.push(fault.help("leave out `--rules` to judge it by the game that it names"));
+        let is_known = |finding: &Finding| KNOWN_ENTRY.iter().any(|code| code.id == finding.code.id);
+        let is_foreign = self.played.is_empty() && self.judged.fault().is_some_and(|first| !is_known(first));
+        if !is_foreign || !self.judged.faults.is_empty() {
+            self.judged.warnings.push(log::names_other_game(named, title, log.places.game));
             return;
         }
         let mut finding = Finding::new(

@@ -5,11 +5,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use super::lexicon::Lexicon;
 use super::stuck::cannot_go_on;
-use crate::ast::ItemKind;
 use crate::check::{self, Checked};
 use crate::compile;
 use crate::evaluate::Trouble;
-use crate::load::{self, Candidates, Folder, Loaded, Request, parts_of};
+use crate::load::{self, Candidates, Loaded, Request};
 use crate::log::{self, Chosen, Closed, Foreign, Log, Wanted};
 use crate::machine::Program;
 use crate::report::{Fault, FileId, Sources, Span};
@@ -140,7 +139,7 @@ impl Rules {
             Err(fault) => return Err(Failed { sources: loaded.sources, faults: vec![*fault] }),
         };
         let lexicon = Lexicon::new(&checked.bound, &program);
-        let other_game = by.ruleset.as_ref().and_then(|by| other_game(&log.game, by, &checked));
+        let other_game = by.ruleset.as_ref().and_then(|by| log::other_game(&log.game, by, &checked));
         let hash = loaded.rules_hash();
         Ok(Self { loaded, checked, program, lexicon, file, hash, other_game, chosen })
     }
@@ -162,32 +161,6 @@ impl Rules {
     pub(super) fn cannot_go_on(&self, trouble: &Trouble, entry: Option<Span>) -> Fault {
         cannot_go_on(trouble, entry, (&self.loaded, &self.checked.bound))
     }
-}
-
-/// The game that a log names, if it is another one than these rules play. A copy of a game has its title.
-fn other_game(named: &str, by: &str, checked: &Checked) -> Option<String> {
-    // A path is known by its last part.
-    let named = &Candidates::of(named, None, &[]).name;
-    let (base, _) = parts_of(named);
-    let (rules, _) = parts_of(by);
-    if base == rules || base == parts_of(&checked.bound.name).0 {
-        return None;
-    }
-    let (own, theirs) = (title_of(by, true), title_of(named, false));
-    (own.is_none() || own != theirs).then(|| named.to_owned())
-}
-
-/// The title of a game, without its variants. A log may name anything: what it names is read only if it is bundled.
-fn title_of(ruleset: &str, is_ours: bool) -> Option<String> {
-    let (base, _) = parts_of(ruleset);
-    if !is_ours && Folder::bundled(base).is_none() {
-        return None;
-    }
-    let loaded = load::load_rules(&Request { ruleset: ruleset.to_owned(), ..Request::default() });
-    loaded.layers.iter().flat_map(|file| &file.items).find_map(|item| match &item.kind {
-        ItemKind::Game { title, .. } => Some(loaded.sources.slice(title.span).to_owned()),
-        _ => None,
-    })
 }
 
 /// Rules that were needed already. Many logs are played by few rules.

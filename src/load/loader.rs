@@ -58,6 +58,7 @@ impl Loaded {
             fault.code.id.starts_with("load::")
                 || fault.code.id == codes::NESTING.id
                 || self.foreign.contains(&fault.span.file)
+                || fault.related.iter().any(|(span, _)| self.foreign.contains(&span.file))
         })
     }
 

@@ -12,12 +12,14 @@
 //! json      lines     ◀──▶ objects of JSON Lines
 //! document  text      → rows with their comments → text in canonical layout, in either notation
 //! open      log       → the ruleset that it names, its entries as that understands them
+//! other     log, rules that it was not written by → a warning
 //! ```
 
 mod document;
 mod json;
 mod lines;
 mod open;
+mod other;
 mod read;
 mod said;
 mod tokens;
@@ -26,8 +28,9 @@ mod write;
 pub use document::Document;
 pub use json::{line_to_text as json_line_to_text, read as read_json_lines};
 pub use lines::{Form, Games, RawLine, games, lines};
-pub(crate) use open::{Chosen, Foreign, other_rules};
+pub(crate) use open::{Chosen, Foreign};
 pub use open::{Closed, Opened, Wanted, open, open_game, read_entry};
+pub(crate) use other::{names_other_game, other_game, other_rules};
 pub use read::{Heard, Reader, read, read_claim, read_game};
 pub use said::Said;
 pub use write::{entry_text, fact_text, write};

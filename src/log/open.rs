@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use super::other::{names_other_game, other_game, other_rules};
 use super::{Form, Log, read_game, read_json_lines};
 use crate::ast;
 use crate::bind::{self, Choice, Entry, Misread, Notation};
@@ -174,11 +175,14 @@ pub fn open_game(name: &str, text: &str, number: Option<usize>, wanted: Wanted<'
         }
     }
     faults.retain(Fault::is_error);
-    if !faults.is_empty() {
-        return closed(loaded.sources, faults);
-    }
     let mut warnings: Vec<Fault> = chosen.path_warning(&log).into_iter().collect();
     warnings.extend(other_rules((loaded.rules_hash(), &chosen.shown), &log));
+    let other = wanted.rules.and_then(|by| other_game(&log.game, by, &checked));
+    warnings.extend(other.map(|named| names_other_game(&named, &checked.bound.title, log.places.game)));
+    if !faults.is_empty() {
+        faults.extend(warnings);
+        return closed(loaded.sources, faults);
+    }
     Ok(Opened { log, ruleset: chosen.shown, loaded, checked, entries, warnings })
 }
 
@@ -247,14 +251,4 @@ impl Foreign {
         };
         fault.span = Span { file: self.file, ..span };
     }
-}
-
-/// The log was written by other rules than those at hand, which have this hash and are called so.
-pub(crate) fn other_rules((is, shown): (u64, &str), log: &Log) -> Option<Fault> {
-    let was = log.rules?;
-    (was != is).then(|| {
-        Fault::new(&codes::OTHER_RULES, log.places.rules, "the log was written by other rules")
-            .label(format!("the rules at hand have {is:016x}"))
-            .help(format!("it is judged by `{shown}`; if all of it is legal, write the hash of these rules here"))
-    })
 }

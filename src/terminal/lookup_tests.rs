@@ -111,6 +111,31 @@ fn candidates_count_in_order_and_the_hash_decides() {
 }
 
 #[test]
+fn rules_that_are_named_judge_whatever_the_log_names() {
+    let folder = case_folder("whatever");
+    let (rules_file, file) = (folder.join("mine.ludex"), folder.join("x.log"));
+    put(&rules_file, &rules("mine", 3));
+    let (by, shown) = (text_of(&rules_file), text_of(&file));
+    let judged = |entries: &str| {
+        put(&file, &format!("game other\nplayers seat1, seat2\n\n{entries}"));
+        let (code, out, said) = run(&["validate", &shown, "--rules", &by]);
+        (code, out + &said)
+    };
+    let names_another = "the log names `other`, and is judged by A game";
+    for (entries, code, verdict) in [("", 0, ": unfinished by"), ("seat2 say 1\n", 1, "wrong-player")] {
+        let (exit, said) = judged(entries);
+        assert!(exit == code && said.contains(verdict) && said.contains(names_another), "{exit} {said}");
+    }
+    // An entry that these rules know nothing of is of another game.
+    let (exit, said) = judged("seat1 dance\n");
+    assert!(exit == 1 && said.contains("wrong-game"), "{said}");
+    for words in [vec!["moves", &shown, "--rules", &by], vec!["perft", &by, "--depth", "1", "--from", &shown]] {
+        let (exit, _, said) = run(&words);
+        assert!(exit == 2 && said.contains("`dance` is not an action") && said.contains(names_another), "{said}");
+    }
+}
+
+#[test]
 fn ludex_path_comes_after_the_flag() {
     let folder = case_folder("environment");
     put(&folder.join("a/mine/mine.ludex"), &rules("mine", 3));

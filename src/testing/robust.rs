@@ -276,6 +276,9 @@ fn bad_settings_are_no_verdict() {
         assert_eq!(exit, 2, "{setting}\n{diagnostics}");
         assert!(diagnostics.contains(code), "{setting}\n{diagnostics}");
     }
+    // The fault lies where the ruleset's own number stands; the setting that bounds it is to blame.
+    let (exit, _, diagnostics) = run(&["check", "nim", "--set", "heap.most=4"]);
+    assert!(exit == 2 && diagnostics.contains("numbers::out-of-range"), "{exit}\n{diagnostics}");
 }
 
 #[test]
