@@ -190,3 +190,60 @@ fn diagnostics_over_many_games_are_capped_and_the_rest_is_counted() {
     let (_, out, _) = run(&["validate", &shown, "--format", "junit"]);
     assert_eq!((out.matches("<testcase").count(), out.matches("<failure").count()), (count, count));
 }
+
+/// A pipe has no end until somebody writes to it: whoever reads one may wait for ever. A log must not lead there.
+#[cfg(unix)]
+#[test]
+fn a_pipe_is_no_ruleset_that_a_log_leads_to() {
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    let folder = case_folder("pipes");
+    let text = rules("mine", 3);
+    let written = log("mine", None, 1);
+    let in_path = folder.join("path/mine.ludex");
+    let around = folder.join("around/mine/mine.ludex");
+    let numbers = folder.join("numbers/mine/mine.toml");
+    put(&folder.join("numbers/mine/mine.ludex"), &text);
+    for pipe in [&in_path, &around, &numbers] {
+        fs::create_dir_all(pipe.parent().expect("a folder")).expect("a folder");
+        let made = std::process::Command::new("mkfifo").arg(pipe).status().expect("mkfifo");
+        assert!(made.success(), "{}", pipe.display());
+        // Who reads gets rules, so that the test fails and does not wait.
+        let served = Arc::new(AtomicUsize::new(0));
+        let writer = std::thread::spawn({
+            let (pipe, served, text) = (pipe.clone(), Arc::clone(&served), text.clone());
+            move || {
+                while fs::write(&pipe, &text).is_ok() && served.fetch_add(1, Ordering::SeqCst) < 100 {}
+            }
+        });
+        let x = folder.join("x.log");
+        put(&x, &written);
+        let beside = pipe.parent().expect("a folder").join("logs/x.log");
+        put(&beside, &written);
+        let named = folder.join("named.log");
+        put(&named, &log(&text_of(&pipe.canonicalize().expect("a path")), None, 1));
+        let (x, beside, path) = (text_of(&x), text_of(&beside), text_of(pipe.parent().expect("a folder")));
+        let named = text_of(&named);
+        for args in [
+            &["validate", &x, "--rules-path", &path] as &[&str],
+            &["validate", &beside],
+            &["validate", &beside, "--which"],
+            &["moves", &beside],
+            &["validate", &named],
+            &["moves", &named],
+            &["score", &x, "--rules-path", &path],
+        ] {
+            let (code, out, said) = run(args);
+            assert_eq!(served.load(Ordering::SeqCst), 0, "{args:?} has read {}\n{out}{said}", pipe.display());
+            // The numbers of a game may be left out; its rules may not.
+            if pipe != &numbers {
+                assert!(code == 2 && said.contains("load::unknown-ruleset"), "{args:?}: exit {code}\n{out}{said}");
+            }
+        }
+        // The last one to read is the test itself: the writer ends.
+        served.store(100, Ordering::SeqCst);
+        assert_eq!(fs::read_to_string(pipe).expect("a text"), text);
+        writer.join().expect("the writer ends");
+    }
+}
