@@ -116,3 +116,20 @@ fn is_head_line(line: &RawLine<'_>) -> bool {
     let drawn = !matches!(word, "set" | "players" | "game") && line.text.contains('=');
     WORDS.contains(&word) && !drawn
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::limits::LOG_SETTINGS;
+
+    #[test]
+    fn nothing_is_read_of_a_head_that_sets_too_much() {
+        let faults = |settings: usize| {
+            let set: String = (0..settings).map(|at| format!("set a{at} = 1\n")).collect();
+            let text = format!("game nim\nplayers a, b\n{set}seed here\nseed there\n");
+            Head::read(&text, Form::Text, FileId::default()).expect_err("faults").len()
+        };
+        assert_eq!(faults(LOG_SETTINGS), 2, "what is wrong with the lines behind is said");
+        assert_eq!(faults(LOG_SETTINGS + 1), 1, "only that too much is set");
+    }
+}

@@ -359,3 +359,20 @@ fn unordered(word: &str, span: Span) -> Fault {
         .label("other seats, or in another order")
         .help(form(word))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every line asks what was read before: if that grew with the lines, a log of two million would take for ever.
+    #[test]
+    fn what_is_kept_of_a_head_does_not_grow_with_its_lines() {
+        let mut reader = Reader::new(FileId::default());
+        let text: String = (0..5 * LOG_SETTINGS).map(|at| format!("set a = 1\nset a{at} = 1\n")).collect();
+        for line in lines(0, &text) {
+            let _ = reader.line(&line);
+        }
+        assert_eq!(reader.seen.len(), 1, "one word was read");
+        assert_eq!((reader.log.settings.len(), reader.set.len() <= LOG_SETTINGS), (LOG_SETTINGS, true));
+    }
+}
