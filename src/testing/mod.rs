@@ -15,6 +15,7 @@
 //! | both | `orders` | that the order of tests changes nothing |
 //! | `rulesets/*/logs/` | `verdicts` | the verdict of each log, and what is said about it |
 //! | `src/testing/hungry/` | `limits` | that every command comes to an end, and every limit from both sides |
+//! | | `work` | that what takes steps is counted, in both compiled engines |
 //! | `src/` | `tidy` | sizes, module docs, nothing about a game |
 
 mod cases;
@@ -35,6 +36,7 @@ mod snapshot;
 mod stages;
 mod tidy;
 mod verdicts;
+mod work;
 mod written;
 
 pub(crate) use engines::every_ruleset;
