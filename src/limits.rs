@@ -61,6 +61,9 @@ pub const BOARD_EDGES: usize = 65_536;
 /// The largest number, either side of zero.
 pub const NUMBER: i64 = 1 << 40;
 
+/// The largest number that an expression may come to, either side of zero: engines work with 64 bits.
+pub const EXPRESSION: i64 = 1 << 62;
+
 /// Members of a type that sets are made of.
 pub const MEMBERS: u64 = 4096;
 
@@ -93,6 +96,9 @@ pub const COMPILING_STEPS: u64 = 4_000_000;
 
 /// Instructions that loops may be written out to, one inside another.
 pub const WRITTEN_OUT: u64 = 20_000;
+
+/// Combinations that a loop finds before it begins, and remembers.
+pub const COMBINATIONS: usize = 20_000;
 
 /// Slots of a program: values that it works on at the same time.
 pub const SLOTS: u32 = 1 << 16;

@@ -64,11 +64,16 @@ impl Binder<'_> {
     /// An action with its arguments, of which the flow may have bound the first.
     fn act(&mut self, seat: u32, action: ActionId, words: &[ast::Value], span: Span) -> Read<Entry> {
         let mut first_fault = None;
+        let mut readings = Vec::new();
         for first in self.starts_of(action) {
             match self.arguments(action, first, words, span) {
-                Ok(args) => return Ok(Entry::Act { seat, action, first, args }),
+                Ok(args) => readings.push((first, args)),
                 Err(fault) => first_fault = first_fault.or(Some(fault)),
             }
+        }
+        let mut readings = readings.into_iter();
+        if let Some((first, args)) = readings.next() {
+            return Ok(Entry::Act { seat, action, first, args, others: readings.collect() });
         }
         Err(first_fault.unwrap_or_else(|| {
             let name = &self.bound.actions[action.at()].name;
@@ -117,6 +122,20 @@ impl Binder<'_> {
     }
 
     fn arguments(&mut self, action: ActionId, first: usize, words: &[ast::Value], span: Span) -> Read<Vec<Value>> {
+        // A member may be called as a parameter is. In front it is rather a value, for the first argument has no name.
+        let bare = self.arguments_from(action, first, words, span, true);
+        if bare.is_ok() { bare } else { self.arguments_from(action, first, words, span, false) }
+    }
+
+    /// The arguments; `bare`: the first word is not the name of one.
+    fn arguments_from(
+        &mut self,
+        action: ActionId,
+        first: usize,
+        words: &[ast::Value],
+        span: Span,
+        bare: bool,
+    ) -> Read<Vec<Value>> {
         let declared = &self.bound.actions[action.at()];
         let name = declared.name.clone();
         let params: Vec<(String, Type)> = declared
@@ -129,7 +148,7 @@ impl Binder<'_> {
         let mut found: Vec<Option<Value>> = vec![None; params.len()];
         let mut at = 0;
         while at < words.len() {
-            let named = self.named_argument(&params, words, at)?;
+            let named = if bare && at == 0 { None } else { self.named_argument(&params, words, at)? };
             let param = match named {
                 Some(param) => {
                     at += 1;

@@ -2,6 +2,7 @@
 
 use crate::ast::{Aggregate, BinaryOp};
 use crate::bind::{Bind, Expr, ExprId, Type, TypeKind};
+use crate::limits;
 use crate::report::{Fault, Span, codes};
 
 use super::checker::Checker;
@@ -74,7 +75,8 @@ impl Checker {
                 Type::List(length, _) if !bind.clockwise => u64::from(*length),
                 _ => self.bound.types.size(self.local_type(bind.local)),
             };
-            most = most.saturating_mul(i64::try_from(size).unwrap_or(LARGEST)).min(LARGEST);
+            // No engine has the steps to go through more.
+            most = most.saturating_mul(i64::try_from(size).unwrap_or(limits::NUMBER)).min(limits::NUMBER);
         }
         match (which, body) {
             (Aggregate::First, _) => {
@@ -89,7 +91,7 @@ impl Checker {
                 self.condition(body);
                 Type::Int(0, most)
             }
-            (Aggregate::Sum, Some(body)) => self.sum(body, most),
+            (Aggregate::Sum, Some(body)) => self.sum(body, most, span),
             (Aggregate::Min | Aggregate::Max, Some(body)) => {
                 let ty = self.infer(body, None);
                 if !matches!(ty.plain(), Type::Int(..) | Type::Named(_) | Type::Unknown) {
@@ -106,12 +108,13 @@ impl Checker {
     }
 
     /// What is `none` adds nothing.
-    fn sum(&mut self, body: ExprId, most: i64) -> Type {
+    fn sum(&mut self, body: ExprId, most: i64, span: Span) -> Type {
         let ty = self.expect(body, &Type::Int(-LARGEST, LARGEST).optional(), "what is summed up");
         match ty.plain() {
             Type::Int(low, high) => {
-                let scale = |bound: i64| bound.saturating_mul(most).clamp(-LARGEST, LARGEST);
-                Type::Int(scale(*low).min(0), scale(*high).max(0))
+                let scale = |bound: i64| i128::from(bound) * i128::from(most);
+                let (low, high) = (scale(*low).min(0), scale(*high).max(0));
+                self.number(low, high, span)
             }
             _ => Type::Unknown,
         }

@@ -2,6 +2,7 @@
 
 use crate::ast::BinaryOp;
 use crate::bind::{ExprId, Type, TypeId};
+use crate::limits;
 use crate::report::{Fault, Span, codes};
 
 use super::checker::Checker;
@@ -15,7 +16,10 @@ impl Checker {
         let additive = matches!(op, BinaryOp::Add | BinaryOp::Subtract);
         match (a.plain(), b.plain()) {
             (Type::Unknown, _) | (_, Type::Unknown) => Type::Unknown,
-            (Type::Int(..), Type::Int(..)) => interval(op, a.plain(), b.plain()).optional_if(spreads),
+            (&Type::Int(a, b), &Type::Int(c, d)) => {
+                let (low, high, may_miss) = interval(op, (a, b), (c, d));
+                self.number(low, high, span).optional_if(spreads || may_miss)
+            }
             (Type::Named(id), Type::Int(..)) if additive && self.turns(*id) => a.plain().clone().optional_if(spreads),
             (Type::Named(id), Type::Named(other)) if op == BinaryOp::Subtract && id == other && self.turns(*id) => {
                 let count = i64::try_from(self.bound.types.count(*id)).unwrap_or(LARGEST);
@@ -29,6 +33,23 @@ impl Checker {
                 }
             }
             _ => self.not_arithmetic(op, &a, &b, span),
+        }
+    }
+
+    /// Numbers from one to another, if no engine has to fear that they are too large.
+    pub(super) fn number(&mut self, low: i128, high: i128, span: Span) -> Type {
+        match (i64::try_from(low), i64::try_from(high)) {
+            (Ok(low), Ok(high)) if low >= -LARGEST && high <= LARGEST => Type::Int(low, high),
+            _ => {
+                let most = limits::shown(LARGEST.unsigned_abs());
+                let far = if high > -low { high } else { low };
+                self.fault(
+                    Fault::new(&codes::TOO_LARGE_A_NUMBER, span, format!("this may come to {far}"))
+                        .label(format!("a number is at most {most}, either side of zero"))
+                        .help("give what it is made of smaller ranges, or limit a part of it with `min(…, …)`"),
+                );
+                Type::Unknown
+            }
         }
     }
 
@@ -62,15 +83,14 @@ fn down(a: i128, n: i128) -> i128 {
     if a % n != 0 && (a < 0) != (n < 0) { quotient - 1 } else { quotient }
 }
 
-/// Interval arithmetic; division by what may be 0 may give nothing.
-pub(super) fn interval(op: BinaryOp, a: &Type, b: &Type) -> Type {
-    let (&Type::Int(a, b), &Type::Int(c, d)) = (a, b) else { return Type::Unknown };
-    let clamp = |value: i128| i64::try_from(value.clamp(i128::from(-LARGEST), i128::from(LARGEST))).unwrap_or(LARGEST);
+/// Interval arithmetic: the least and the greatest that it can come to, and whether it may come to nothing, as division
+/// by 0 does.
+fn interval(op: BinaryOp, (a, b): (i64, i64), (c, d): (i64, i64)) -> (i128, i128, bool) {
     let [a, b, c, d] = [a, b, c, d].map(i128::from);
     let hull = |values: &[i128]| {
         let low = values.iter().copied().min().unwrap_or(0);
         let high = values.iter().copied().max().unwrap_or(0);
-        Type::Int(clamp(low), clamp(high))
+        (low, high, false)
     };
     match op {
         BinaryOp::Add => hull(&[a + c, b + d]),
@@ -79,7 +99,8 @@ pub(super) fn interval(op: BinaryOp, a: &Type, b: &Type) -> Type {
         _ => {
             let divisors: Vec<i128> = [c, d, -1, 1].into_iter().filter(|&n| n != 0 && (c..=d).contains(&n)).collect();
             let quotients: Vec<i128> = divisors.iter().flat_map(|&n| [down(a, n), down(b, n)]).collect();
-            hull(&quotients).optional_if((c..=d).contains(&0))
+            let (low, high, _) = hull(&quotients);
+            (low, high, (c..=d).contains(&0))
         }
     }
 }

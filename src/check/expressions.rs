@@ -2,7 +2,8 @@
 
 use crate::ast::{BinaryOp, UnaryOp};
 use crate::bind::{Expr, ExprId, Outcome, Type, TypeId, TypeKind};
-pub(super) use crate::limits::NUMBER as LARGEST;
+use crate::limits;
+pub(super) use crate::limits::EXPRESSION as LARGEST;
 use crate::report::{Fault, Span, codes};
 
 use super::checker::Checker;
@@ -134,7 +135,7 @@ impl Checker {
 
     fn outcome(&self, outcome: Outcome) -> Type {
         match outcome {
-            Outcome::Paid | Outcome::Moves => Type::Int(0, LARGEST),
+            Outcome::Paid | Outcome::Moves => Type::Int(0, limits::NUMBER),
             Outcome::Next => self.player().optional(),
             Outcome::Over => Type::Bool,
             Outcome::Winner => Type::Set(Box::new(self.player())),

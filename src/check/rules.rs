@@ -111,11 +111,11 @@ impl Checker {
         let award = self.bound.award(id).clone();
         let number = Type::Int(-LARGEST, LARGEST).optional();
         self.expect(award.by, &number, "the weight");
-        let (mut least, mut most): (i64, i64) = (0, 0);
+        let (mut least, mut most): (i128, i128) = (0, 0);
         for &place in &award.pays {
             if let Type::Int(low, high) = self.expect(place, &number, "what a place pays").plain() {
-                least = least.saturating_add(*low.min(&0)).max(-LARGEST);
-                most = most.saturating_add(*high.max(&0)).min(LARGEST);
+                least += i128::from(*low.min(&0));
+                most += i128::from(*high.max(&0));
             }
         }
         for guard in
@@ -138,7 +138,7 @@ impl Checker {
                 );
             }
         }
-        let ty = Type::Int(least, most);
+        let ty = self.number(least, most, award.span);
         self.awards[id.at()] = DefType::Done(ty.clone());
         ty
     }

@@ -105,13 +105,14 @@ impl<'a> Runs<'a> {
     /// Counts the work of one more choice; true if there is budget for another.
     fn may_go_on(&mut self, checked: &Checked) -> bool {
         let before = self.steps;
-        let elements: usize = checked.bound.numbers.iter().map(|number| number.values.len()).sum();
+        let numbers: usize = checked.bound.numbers.iter().map(|number| number.values.len()).sum();
+        let elements = numbers + checked.bound.columns.iter().map(|column| column.values.len()).sum::<usize>();
         self.steps = before.saturating_add((checked.types.len() + elements) as u64);
         if before <= limits::CHECKING_STEPS && self.steps > limits::CHECKING_STEPS {
             let span = self.items.items.first().map(|item| item.span).unwrap_or_default();
             let span = Span { end: span.end.min(span.start + 1), ..span };
             let most = limits::shown(limits::CHECKING_STEPS);
-            let message = format!("to check this ruleset for every choice takes more than {most} steps");
+            let message = format!("checking this ruleset for every choice takes more than {most} steps");
             self.faults.push(
                 Fault::new(&codes::TOO_LARGE_TO_PLAY, span, message)
                     .label("it has too many options and rulings for its size")

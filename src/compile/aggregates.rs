@@ -7,6 +7,7 @@ use super::loops::Over;
 use crate::ast::Aggregate;
 use crate::bind::walk::each_expr;
 use crate::bind::{Bind, Expr, ExprId, LocalId, Type};
+use crate::limits;
 use crate::machine::{Instruction, Slot, none_of};
 
 impl Compiler<'_> {
@@ -277,13 +278,19 @@ impl Compiler<'_> {
 
     /// How many rows a variable can give at most.
     pub(super) fn most_rows(&mut self, bind: &Bind) -> Try<usize> {
-        const MOST: u64 = 20_000;
         let most = match self.ty(bind.domain).plain() {
             Type::List(most, _) if !bind.clockwise => Some(u64::from(*most)),
             _ if bind.clockwise => Some(u64::from(self.bound.players.count)),
             _ => crate::machine::scalar_size(self.types(), self.local_type(bind.local).plain()),
         };
-        let most = most.filter(|most| *most <= MOST).and_then(|most| usize::try_from(most).ok());
-        most.ok_or_else(|| super::compiler::too_large(self.span(bind.domain), "this has too many members to remember"))
+        let most = most.filter(|most| *most <= limits::COMBINATIONS as u64).and_then(|most| usize::try_from(most).ok());
+        let too_large = || {
+            let shown = limits::shown(limits::COMBINATIONS as u64);
+            super::compiler::too_large(
+                self.span(bind.domain),
+                format!("this may go through more than {shown} combinations"),
+            )
+        };
+        most.ok_or_else(too_large)
     }
 }

@@ -36,8 +36,8 @@ pub(super) struct Builder {
     high: u32,
     /// Slots from here on hold constants and what routines share.
     shared: u32,
-    /// Slots ran out.
-    pub(super) full: bool,
+    /// Slots ran out, while this was compiled.
+    pub(super) full: Option<Span>,
     /// Steps that were taken so far, in vain or not.
     pub(super) steps: u64,
     pub(super) spans: Vec<(usize, Span)>,
@@ -106,7 +106,7 @@ impl Builder {
         let first = self.next;
         self.next = self.next.saturating_add(u32::try_from(count).unwrap_or(SLOTS));
         if self.next >= self.shared {
-            self.full = true;
+            self.full = self.full.or(Some(self.span()));
             self.next = first.min(SLOTS - 1);
         }
         self.high = self.high.max(self.next);
@@ -118,7 +118,7 @@ impl Builder {
     pub(super) fn own(&mut self, count: usize) -> Slot {
         let count = u32::try_from(count.max(1)).unwrap_or(SLOTS);
         if count >= self.shared || self.shared - count <= self.high {
-            self.full = true;
+            self.full = self.full.or(Some(self.span()));
             return 0;
         }
         self.shared -= count;

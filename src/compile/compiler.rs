@@ -207,13 +207,9 @@ impl<'c> Compiler<'c> {
         }
         let most = limits::shown(limits::COMPILING_STEPS);
         Err(Box::new(
-            Fault::new(
-                &codes::TOO_LARGE_TO_PLAY,
-                span,
-                format!("to compile this ruleset takes more than {most} steps"),
-            )
-            .label("here it became too much")
-            .help("let definitions ask for one another less often, or let loops go through fewer members"),
+            Fault::new(&codes::TOO_LARGE_TO_PLAY, span, format!("compiling this ruleset takes more than {most} steps"))
+                .label("the limit was reached here")
+                .help("call definitions from fewer places, or let loops go through fewer members"),
         ))
     }
 

@@ -6,6 +6,7 @@ use super::loops::Over;
 use crate::ast::AssignOp;
 use crate::bind::walk::each_statement;
 use crate::bind::{Bind, Block, Expr, ExprId, StateId, Statement, Type};
+use crate::limits;
 use crate::machine::{Instruction, Slot};
 use crate::report::Span;
 
@@ -89,14 +90,16 @@ impl Compiler<'_> {
 
     /// All combinations, found before anything happens: how many, and where each variable's values begin.
     fn rows(&mut self, binds: &[Bind], by: &[ExprId]) -> Try<(Slot, Vec<Slot>)> {
-        const MOST: usize = 20_000;
         let mut most: usize = 1;
         for bind in binds {
             most = most.saturating_mul(self.most_rows(bind)?);
         }
-        if most > MOST {
+        if most > limits::COMBINATIONS {
             let span = binds.first().map(|bind| self.span(bind.domain)).unwrap_or_default();
-            return Err(super::compiler::too_large(span, "this has too many combinations to remember"));
+            return Err(super::compiler::too_large(
+                span,
+                format!("this may go through more than {} combinations", limits::shown(limits::COMBINATIONS as u64)),
+            ));
         }
         let (rows, zero) = (self.code.fresh(), self.constant(0));
         self.code.copy(rows, zero);

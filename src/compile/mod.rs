@@ -131,11 +131,10 @@ impl Compiler<'_> {
         if let Some(trouble) = self.no_guard.take() {
             return Err(too_large(trouble.span, trouble.message));
         }
-        if self.code.full {
-            let span = self.bound.flow.as_ref().and_then(|flow| flow.statements.first()).map(|(_, span)| *span);
+        if let Some(span) = self.code.full {
             let most = limits::shown(u64::from(limits::SLOTS));
             let message = format!("this ruleset works on more than {most} values at the same time");
-            return Err(too_large(span.unwrap_or_default(), message));
+            return Err(too_large(span, message));
         }
         let end = self.program.flow + self.most_kept;
         self.program.bytes = end.next_multiple_of(WHOLE);

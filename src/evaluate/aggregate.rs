@@ -32,7 +32,12 @@ impl Game<'_> {
             holding += i64::from(holds);
             failing += i64::from(!holds);
             match (which, value) {
-                (Aggregate::Sum, Value::Int(value)) => sum = sum.saturating_add(value),
+                (Aggregate::Sum, Value::Int(value)) => {
+                    let added = sum.checked_add(value);
+                    let span = self.bound().expr(body).span;
+                    let too_large = || super::Trouble { message: "this number is too large".to_owned(), span };
+                    sum = added.ok_or_else(too_large)?;
+                }
                 (Aggregate::Min, value) if best == Value::None || value < best => best = value,
                 (Aggregate::Max, value) if best == Value::None || (value != Value::None && value > best) => {
                     best = value;

@@ -10,6 +10,9 @@ use crate::report::Span;
 /// Looks at a frame in which variables have their values; says whether it wants to see more.
 type Visit<'v, 's> = &'v mut dyn FnMut(&mut Frame<'s>) -> Try<bool>;
 
+/// Steps that it costs to remember a combination.
+const A_ROW: u64 = 4;
+
 impl Game<'_> {
     /// All values of a finite type that can be listed.
     pub(super) fn members(&self, ty: &Type, frame: &Frame<'_>, span: Span) -> Try<Vec<Value>> {
@@ -114,7 +117,10 @@ impl Game<'_> {
     pub fn combinations(&self, binds: &[Bind], frame: &mut Frame<'_>) -> Try<Vec<Vec<Value>>> {
         let _question = self.fuel.question();
         let mut found = Vec::new();
+        let span = binds.first().map(|bind| self.bound().expr(bind.domain).span).unwrap_or_default();
         self.each(binds, frame, &mut |frame| {
+            // Each is remembered: that takes more memory than a step should.
+            self.spend(A_ROW, span)?;
             let value = |bind: &Bind| frame.locals.get(bind.local).cloned().unwrap_or(Value::None);
             found.push(binds.iter().map(value).collect());
             Ok(true)

@@ -1,5 +1,7 @@
 //! Statements. The flow is played with the decisions at hand, and stops where it needs one more.
 
+use std::borrow::Cow;
+
 use super::action::Place;
 use super::frame::{Frame, Locals};
 use super::game::{Decision, Game};
@@ -8,7 +10,7 @@ use super::trace::{Seen, Way};
 use super::watch::{How, Watch};
 use super::{Trouble, Try, trouble};
 use crate::ast::{AssignOp, BinaryOp};
-use crate::bind::{ActionId, Bind, Block, Choose, ExprId, Otherwise, StateId, Statement, Type, Value};
+use crate::bind::{ActionId, Bind, Block, Choose, Entry, ExprId, Otherwise, StateId, Statement, Type, Value};
 use crate::report::Span;
 
 /// Where the flow waits.
@@ -29,6 +31,17 @@ pub enum Pause {
     },
     /// The game is over.
     Over,
+}
+
+impl Pause {
+    /// An entry as one of the offers here reads it.
+    #[must_use]
+    pub fn as_offered<'e>(&self, entry: &'e Entry) -> Cow<'e, Entry> {
+        let Self::Choose(choice) = self else { return Cow::Borrowed(entry) };
+        entry.as_offered(|action, first| {
+            choice.offers.iter().any(|(offered, bound)| *offered == action && bound.len() == first)
+        })
+    }
 }
 
 /// Who sees what chance gives.

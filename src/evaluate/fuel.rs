@@ -17,8 +17,10 @@ const AT_ONCE: u64 = 8;
 #[derive(Debug)]
 pub(super) struct Fuel {
     left: Cell<u64>,
-    /// The budget of each question; nothing if there is only one budget for all of them.
-    each: Option<u64>,
+    /// The whole budget.
+    most: u64,
+    /// Has each question a budget of its own? Otherwise there is one for all of them.
+    is_for_each: bool,
     /// Is a question being answered?
     inside: Cell<bool>,
 }
@@ -36,14 +38,14 @@ impl Drop for Question<'_> {
 
 impl Default for Fuel {
     fn default() -> Self {
-        Self { left: Cell::new(0), each: Some(limits::REFERENCE_STEPS), inside: Cell::new(false) }
+        Self { left: Cell::new(0), most: limits::REFERENCE_STEPS, is_for_each: true, inside: Cell::new(false) }
     }
 }
 
 impl Fuel {
     /// So many steps in all, and no more.
     pub(super) fn once(steps: u64) -> Self {
-        Self { left: Cell::new(steps), each: None, inside: Cell::new(false) }
+        Self { left: Cell::new(steps), most: steps, is_for_each: false, inside: Cell::new(false) }
     }
 
     /// A question begins: one from outside has a whole budget, one that another leads to has what is left.
@@ -62,8 +64,8 @@ impl Fuel {
 
     /// Something was decided: the budget begins anew.
     pub(super) fn renew(&self) {
-        if let Some(each) = self.each {
-            self.left.set(each);
+        if self.is_for_each {
+            self.left.set(self.most);
         }
     }
 }
@@ -78,7 +80,7 @@ impl Game<'_> {
             }
             None => {
                 self.fuel.left.set(0);
-                let most = limits::shown(self.fuel.each.unwrap_or(steps));
+                let most = limits::shown(self.fuel.most);
                 trouble(span, format!("this takes more than {most} steps of the reference evaluator: it may never end"))
             }
         }

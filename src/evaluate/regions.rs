@@ -39,10 +39,13 @@ impl Game<'_> {
     fn partition(&self, ty: TypeId, frame: &Frame<'_>) -> Try<Rc<Partition>> {
         let now = |id: StateId| frame.state.elements.get(id.at()).map_or(&[][..], Vec::as_slice);
         let span = self.bound().types.get(ty).span;
-        if let Some(known) = self.partitions.borrow().get(&ty)
+        let known = self.partitions.borrow().get(&ty).cloned();
+        if let Some(known) = &known {
+            self.spend_on(known.made_of.iter().map(|(_, then)| then.len()).sum(), span)?;
+        }
+        if let Some(known) = &known
             && known.made_of.iter().all(|(id, then)| now(*id) == then)
         {
-            self.spend_on(known.made_of.iter().map(|(_, then)| then.len()).sum(), span)?;
             self.note_all_read(known.made_of.iter().map(|(id, then)| (*id, then.len())));
             return Ok(Rc::clone(known));
         }
@@ -51,6 +54,7 @@ impl Game<'_> {
             Some(region) => (self.read_by_region(region), self.work_out(region, frame)?),
             None => (Vec::new(), Vec::new()),
         };
+        self.spend_on(read.iter().map(|id| now(*id).len()).sum(), span)?;
         let made_of = read.into_iter().map(|id| (id, now(id).to_vec())).collect();
         let partition = Rc::new(Partition { made_of, groups });
         self.partitions.borrow_mut().insert(ty, Rc::clone(&partition));

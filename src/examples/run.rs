@@ -186,8 +186,9 @@ impl<'g, 'c> Player<'g, 'c> {
     fn enter(&mut self, entries: &'g [(Entry, Span)]) -> Result<(), Trouble> {
         for (at, (entry, span)) in entries.iter().enumerate() {
             let stand = self.stand()?;
-            let judged = match entry {
-                Entry::Act { seat, action, first, args } => self.game.act(&stand, *seat, *action, *first, args)?,
+            let offered = stand.pause.as_offered(entry);
+            let judged = match &*offered {
+                Entry::Act { seat, action, first, args, .. } => self.game.act(&stand, *seat, *action, *first, args)?,
                 Entry::Pass { seat } => self.game.pass(&stand, *seat),
                 Entry::Chance { name, indices, value } => match value {
                     Some(value) => self.game.chance(&stand, name, indices, value),
@@ -203,7 +204,7 @@ impl<'g, 'c> Player<'g, 'c> {
                     self.keep_invariants(*span)?;
                 }
                 Err(refusal) => {
-                    let requirements = match entry {
+                    let requirements = match &*offered {
                         Entry::Act { seat, action, args, .. } => {
                             // A phrase that cannot be worked out must not hide the refusal.
                             self.game.phrases(&stand, (*seat, *action), args, &refusal).unwrap_or_default()

@@ -47,8 +47,8 @@ impl From<Trouble> for Stop {
 
 pub(super) type Go<T> = Result<T, Stop>;
 
-/// An entry that gets one of these verdicts is an entry of the game: it only comes at the wrong moment.
-const KNOWN_ENTRY: [&Code; 3] = [&codes::REQUIREMENT, &codes::UNAFFORDABLE, &codes::WRONG_PLAYER];
+/// An entry that gets one of these verdicts is an entry of the game: it only comes at the wrong moment, or says too much.
+const KNOWN_ENTRY: [&Code; 4] = [&codes::REQUIREMENT, &codes::UNAFFORDABLE, &codes::WRONG_PLAYER, &codes::BAD_ARGUMENT];
 
 impl<'r> Judge<'r> {
     /// A judge by these rules. `items` are those of the same ruleset.
@@ -114,7 +114,9 @@ impl<'r> Judge<'r> {
         let Some(named) = &self.rules.other_game else { return };
         let title = &self.rules.checked.bound.title;
         let is_known = |finding: &Finding| KNOWN_ENTRY.iter().any(|code| code.id == finding.code.id);
-        let is_foreign = self.played.is_empty() && self.judged.fault().is_some_and(|first| !is_known(first));
+        // Whether others follow that are legal is known only if the judge goes on.
+        let is_first = |fault: &Finding| self.played.iter().all(|played| played.start > fault.span.start);
+        let is_foreign = self.judged.fault().is_some_and(|fault| is_first(fault) && !is_known(fault));
         if !is_foreign || !self.judged.faults.is_empty() {
             self.judged.warnings.push(log::names_other_game(named, title, log.places.game));
             return;

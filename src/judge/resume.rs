@@ -6,7 +6,7 @@
 
 use super::finding::Finding;
 use super::game::{Go, Judge, Stop};
-use super::steps::steps;
+use super::steps::{as_offered, steps};
 use crate::bind::{Bound, Entry, Value};
 use crate::evaluate::Decision;
 use crate::log::Line;
@@ -80,8 +80,9 @@ impl Judge<'_> {
 
 /// What an entry means, legal or not; nothing if it is not offered at all.
 fn meant(bound: &Bound, machine: &mut Machine<'_>, entry: &Entry) -> Option<Step> {
+    let entry = &*as_offered(machine, entry);
     match (entry, machine.waits()) {
-        (Entry::Act { seat, action, first, args }, Waits::Player { choice, seat: asked }) if *seat == asked => {
+        (Entry::Act { seat, action, first, args, .. }, Waits::Player { choice, seat: asked }) if *seat == asked => {
             let point = machine.program().choices.get(usize::from(choice))?;
             let args = [vec![Value::None; *first].as_slice(), args.as_slice()].concat();
             let decision = Decision::Act { seat: *seat, action: *action, args };

@@ -1,17 +1,20 @@
 //! What an entry can mean where a game stands: one step of the machine, several if parts of it are unknown,
 //! none if it is not legal.
 
+use std::borrow::Cow;
+
 use crate::bind::{Bound, Entry, Value};
 use crate::evaluate::{Decision, Trouble};
 use crate::machine::{Machine, Move, Step, Waits, from_slot};
 
 /// Every legal step that an entry can mean.
 pub(crate) fn steps(bound: &Bound, machine: &mut Machine<'_>, entry: &Entry) -> Result<Vec<Step>, Trouble> {
+    let entry = &*as_offered(machine, entry);
     match (entry, machine.waits()) {
         (Entry::Pass { seat }, Waits::Player { seat: asked, .. }) if *seat == asked => {
             Ok(if machine.is_legal(Move::PASS)? { vec![Step::Entry(Move::PASS)] } else { Vec::new() })
         }
-        (Entry::Act { seat, action, first, args }, Waits::Player { choice, seat: asked }) if *seat == asked => {
+        (Entry::Act { seat, action, first, args, .. }, Waits::Player { choice, seat: asked }) if *seat == asked => {
             let program = machine.program();
             let Some(point) = program.choices.get(usize::from(choice)) else { return Ok(Vec::new()) };
             let mut found = Vec::new();
@@ -49,6 +52,17 @@ pub(crate) fn steps(bound: &Bound, machine: &mut Machine<'_>, entry: &Entry) -> 
         }
         _ => Ok(Vec::new()),
     }
+}
+
+/// An entry as one of the offers reads it where the machine stands.
+pub(super) fn as_offered<'e>(machine: &Machine<'_>, entry: &'e Entry) -> Cow<'e, Entry> {
+    let Waits::Player { choice, .. } = machine.waits() else { return Cow::Borrowed(entry) };
+    let program = machine.program();
+    let Some(point) = program.choices.get(usize::from(choice)) else { return Cow::Borrowed(entry) };
+    entry.as_offered(|action, first| {
+        let mut offers = point.offers.clone().filter_map(|number| program.offers.get(usize::from(number)));
+        offers.any(|offer| offer.action == action && offer.bound == first)
+    })
 }
 
 /// Legal entries of an offer whose arguments are like these, as far as these are known.

@@ -152,7 +152,7 @@ fn by_reference(rules: &Rules, text: &str) -> (String, usize) {
     let decide = |state: &State, pause: &Pause, paid: i64| {
         let stand = Stand { state: state.clone(), pause: pause.clone(), paid };
         let result = match next(&mut found)? {
-            Entry::Act { seat, action, first, args } => {
+            Entry::Act { seat, action, first, args, .. } => {
                 game.act(&stand, seat, action, first, &args).expect("no trouble")
             }
             Entry::Pass { seat } => game.pass(&stand, seat),

@@ -1,6 +1,8 @@
 //! What single instructions do that takes more than a line: partitions, pairings, sorting, trials.
 
-use super::instruction::{NO_NUMBER, Slot, Target};
+use std::cmp::Ordering;
+
+use super::instruction::{Instruction, NO_NUMBER, Slot, Target};
 use super::program::{Partition, Program, Sorting};
 use super::{Desk, Move, Slots};
 use crate::bind::divide_down;
@@ -24,9 +26,9 @@ impl Desk {
         room
     }
 
-    /// Are as many entries or outcomes listed as there is room for?
+    /// Are as many entries listed as there is room for?
     pub(super) fn is_full(&self) -> bool {
-        self.count.max(self.outcomes.len()) >= limits::MOVES
+        self.count >= limits::MOVES
     }
 
     /// Takes an entry into the list.
@@ -201,7 +203,14 @@ impl Desk {
 pub(super) fn steps_to_sort(slots: &Slots, sorting: &Sorting) -> u64 {
     let rows = u64::try_from(slots[usize::from(sorting.rows)]).unwrap_or(0);
     let deep = u64::from(u64::BITS - rows.leading_zeros());
-    1 + rows * (deep + sorting.columns.len() as u64 + sorting.keys.len() as u64) / 4
+    let (columns, keys) = (sorting.columns.len() as u64, sorting.keys.len() as u64);
+    1 + rows * (columns + keys * (1 + deep)) / 4
+}
+
+/// The steps that it takes to see whether a partition is up to date: what it is made of is compared.
+pub(super) fn steps_to_compare(partition: &Partition) -> u64 {
+    let bytes: u64 = partition.made_of.iter().map(|(from, to)| u64::from(to - from)).sum();
+    bytes / (16 * Instruction::A_STEP)
 }
 
 /// All members of one group go over to another; a group is named by its first member.
@@ -223,10 +232,16 @@ pub(super) fn unite(slots: &mut Slots, base: Slot, count: u16, a: i64, b: i64) {
     }
 }
 
-/// Sorts rows by their keys, stably; rows are few.
+/// Rows that are sorted by exchanging neighbours.
+const FEW_ROWS: usize = 32;
+
+/// Sorts rows by their keys, stably.
 #[inline(never)]
 pub(super) fn sort(slots: &mut Slots, sorting: &Sorting) {
     let rows = usize::try_from(slots[usize::from(sorting.rows)]).unwrap_or(0);
+    if rows > FEW_ROWS {
+        return sort_many(slots, sorting, rows);
+    }
     for row in 1..rows {
         let mut at = row;
         while at > 0 && is_before(slots, &sorting.keys, at, at - 1) {
@@ -238,10 +253,26 @@ pub(super) fn sort(slots: &mut Slots, sorting: &Sorting) {
     }
 }
 
+fn sort_many(slots: &mut Slots, sorting: &Sorting, rows: usize) {
+    let mut order: Vec<usize> = (0..rows).collect();
+    order.sort_by(|&row, &other| compare(slots, &sorting.keys, row, other));
+    let mut sorted: Vec<i64> = Vec::with_capacity(rows);
+    for &column in sorting.columns.iter().chain(&sorting.keys) {
+        let column = usize::from(column);
+        sorted.clear();
+        sorted.extend(order.iter().map(|&row| slots[column + row]));
+        slots[column..column + rows].copy_from_slice(&sorted);
+    }
+}
+
 fn is_before(slots: &Slots, keys: &[Slot], row: usize, other: usize) -> bool {
+    compare(slots, keys, row, other) == Ordering::Less
+}
+
+fn compare(slots: &Slots, keys: &[Slot], row: usize, other: usize) -> Ordering {
     let key = |column: Slot, row: usize| ordered(slots[usize::from(column) + row]);
     let order = keys.iter().map(|&column| key(column, row).cmp(&key(column, other)));
-    order.fold(std::cmp::Ordering::Equal, std::cmp::Ordering::then) == std::cmp::Ordering::Less
+    order.fold(Ordering::Equal, Ordering::then)
 }
 
 /// A key as a number that sorts right: nothing comes last.

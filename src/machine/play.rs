@@ -382,7 +382,11 @@ impl Machine<'_> {
 
     /// The budget is used up: names the place and the limit.
     pub(super) fn tired(&mut self, at: Target) -> Trouble {
-        let message = if self.desk.is_full() {
+        let full = match self.waits() {
+            Waits::Chance(_) => self.desk.outcomes.len() >= limits::MOVES,
+            _ => self.desk.is_full(),
+        };
+        let message = if full {
             format!("more than {} moves or outcomes are possible here", limits::shown(limits::MOVES as u64))
         } else {
             format!("this takes more than {} steps: it may never end", limits::shown(self.budget))

@@ -1,7 +1,7 @@
 //! The executor: follows a program from one place until it pauses, returns or fails.
 
 use super::instruction::{Instruction, NO_MEMBER, Slot, Target, masks_for};
-use super::parts::{quotient, remainder, sort, steps_to_sort, unite};
+use super::parts::{quotient, remainder, sort, steps_to_compare, steps_to_sort, unite};
 use super::{Machine, Slots};
 
 /// Why the executor stopped.
@@ -256,6 +256,7 @@ impl Machine<'_> {
                 }
                 Instruction::Lots { .. } => break Halt::Done,
                 Instruction::Refresh { region } => {
+                    spend!(program.regions.get(usize::from(region)).map_or(0, steps_to_compare));
                     if let Some((go, again)) = desk.outdated(program, slots, state, region) {
                         desk.call(pc as Target + Target::from(!again));
                         pc = go as usize;

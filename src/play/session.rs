@@ -155,8 +155,9 @@ impl<'c> Session<'c> {
 
     /// Decides what an entry of a log says, if that is legal.
     pub fn enter_entry(&mut self, entry: &Entry) -> Result<(), Stopped> {
+        let entry = &*self.stand.pause.as_offered(entry);
         let judged = match entry {
-            Entry::Act { seat, action, first, args } => {
+            Entry::Act { seat, action, first, args, .. } => {
                 let why = |session: &Self| session.game.act(&session.stand, *seat, *action, *first, args);
                 match self.meant(entry) {
                     Some(decision) => self.judge(&decision, why)?,
@@ -174,7 +175,8 @@ impl<'c> Session<'c> {
     /// What an entry of a player would decide here: with what the flow binds. Nothing if it is not offered.
     #[must_use]
     pub fn meant(&self, entry: &Entry) -> Option<Decision> {
-        let (Entry::Act { seat, action, first, args }, Pause::Choose(choice)) = (entry, &self.stand.pause) else {
+        let entry = &*self.stand.pause.as_offered(entry);
+        let (Entry::Act { seat, action, first, args, .. }, Pause::Choose(choice)) = (entry, &self.stand.pause) else {
             return None;
         };
         let offered = choice.offers.iter().find(|(offered, bound)| offered == action && bound.len() == *first);

@@ -148,6 +148,7 @@ codes! {
     STATE_SIZE = Error "check" "state-size";
     SAME_OFFER = Error "check" "same-offer";
     OPTIONAL_RESULT = Error "check" "optional-result";
+    TOO_LARGE_A_NUMBER = Error "check" "too-large";
     UNUSED = Warning "check" "unused";
     UNCITED = Warning "check" "uncited";
     ALWAYS_HOLDS = Warning "check" "always-holds";

@@ -27,6 +27,9 @@ const EACH_GAME: u64 = limits::LOOK_WORK / limits::LOOK_GAMES;
 /// Work for each entry that the compiled engine plays again, and for each score that it works out.
 const EACH_ENTRY: u64 = 8;
 
+/// Work for each step of the compiled engine.
+const EACH_STEP: u64 = 4;
+
 /// Arguments that are tried to find out whether an action could be paid for.
 const MOST_TRIED: usize = 256;
 
@@ -108,6 +111,17 @@ impl<'t> Looker<'t> {
         Ok(())
     }
 
+    /// What the machine did last is work.
+    fn steps(&mut self) -> Result<(), Blind> {
+        self.spend(self.machine.steps_taken().saturating_mul(EACH_STEP))
+    }
+
+    /// Who is ahead now.
+    fn ahead(&mut self, lead: &mut Lead) -> Result<(), Blind> {
+        let steps = lead.look(&mut self.machine);
+        self.spend(steps.saturating_mul(EACH_STEP))
+    }
+
     /// A question to the reference evaluator, whose steps are work.
     fn ask<T>(&mut self, question: impl FnOnce(&mut Self, &Game<'t>) -> Try<T>) -> Result<T, Blind> {
         let game = Game::limited(self.rules.checked, self.left);
@@ -123,7 +137,7 @@ impl<'t> Looker<'t> {
         self.machine.load(start);
         let mut decisions = Vec::new();
         let mut lead = Lead::default();
-        lead.look(&mut self.machine);
+        self.ahead(&mut lead)?;
         let each = EACH_ENTRY.saturating_mul(1 + u64::from(self.machine.program().players));
         for &step in &playout.entries {
             self.spend(each)?;
@@ -132,7 +146,8 @@ impl<'t> Looker<'t> {
             }
             decisions.push(self.machine.decides(types, step)?);
             self.machine.take(step)?;
-            lead.look(&mut self.machine);
+            self.steps()?;
+            self.ahead(&mut lead)?;
         }
         self.found.games += 1;
         self.found.lead_changes.add(lead.changes, 1).map_err(too_much)?;
@@ -154,6 +169,7 @@ impl<'t> Looker<'t> {
         }
         let all: u64 = legal.iter().sum();
         self.spend(all)?;
+        self.steps()?;
         let judges = self.judges.get(seat as usize).copied().unwrap_or(false);
         let (mut offered, affordable) = self.offered(choice, seat, &legal)?;
         let taken = self.options.place(entry);
@@ -283,11 +299,14 @@ struct Lead {
 }
 
 impl Lead {
-    fn look(&mut self, machine: &mut Machine<'_>) {
-        let (mut best, mut ahead) = (None, None);
+    /// Gives the steps that it took.
+    fn look(&mut self, machine: &mut Machine<'_>) -> u64 {
+        let (mut best, mut ahead, mut steps) = (None, None, 0);
         for seat in 0..machine.program().players {
             // A score that only the end has says nothing before it.
-            let Ok(score) = machine.score(seat) else { return };
+            let score = machine.score(seat);
+            steps += machine.steps_taken();
+            let Ok(score) = score else { return steps };
             if best.is_none_or(|best| score > best) {
                 (best, ahead) = (Some(score), Some(seat));
             } else if best == Some(score) {
@@ -298,5 +317,6 @@ impl Lead {
             self.changes += i64::from(self.ahead.is_some_and(|before| before != seat));
             self.ahead = Some(seat);
         }
+        steps
     }
 }

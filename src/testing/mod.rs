@@ -10,6 +10,7 @@
 //! | `grammar/`, `README.md`, … | `documents` | that what the papers say is true |
 //! | `rulesets/` | `engines` | that the compiled program plays as the reference does |
 //! | `src/testing/engines/` | `constructs` | the same for what no bundled ruleset uses |
+//! | none | `generated` | the same, and more laws, for rulesets that nobody wrote |
 //! | `rulesets/` | `ranges` | that numbers in their ranges stop no game |
 //! | `src/testing/engines/` | `written` | that logs of simulated games are legal |
 //! | both | `orders` | that the order of tests changes nothing |
@@ -24,6 +25,7 @@ mod documents;
 mod engines;
 mod examples;
 mod faults;
+mod generated;
 mod instructions;
 mod laws;
 mod limits;

@@ -52,7 +52,7 @@ impl Printer<'_> {
 
     pub(super) fn entry(&mut self, word: &str, entry: &Entry) {
         let line = match entry {
-            Entry::Act { seat, action, first, args } => {
+            Entry::Act { seat, action, first, args, .. } => {
                 let action = self.bound.action(*action);
                 let args: Vec<String> = action
                     .params

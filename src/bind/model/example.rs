@@ -1,5 +1,7 @@
 //! Bound examples: positions, entries, expectations.
 
+use std::borrow::Cow;
+
 use super::{ActionId, Block, Citation, ExprId, StateId};
 use crate::bind::value::Value;
 use crate::report::Span;
@@ -58,6 +60,8 @@ pub enum Entry {
         first: usize,
         /// The arguments from there on.
         args: Vec<Value>,
+        /// How else it can be read, if another offer binds more or fewer arguments.
+        others: Vec<(usize, Vec<Value>)>,
     },
     /// A player passes.
     Pass {
@@ -78,4 +82,20 @@ pub enum Entry {
         /// The verdict it gets.
         verdict: &'static str,
     },
+}
+
+impl Entry {
+    /// The same as one of the offers reads it; how it is read by itself if none does.
+    #[must_use]
+    pub fn as_offered(&self, is_offered: impl Fn(ActionId, usize) -> bool) -> Cow<'_, Self> {
+        let Self::Act { seat, action, first, others, .. } = self else { return Cow::Borrowed(self) };
+        if is_offered(*action, *first) {
+            return Cow::Borrowed(self);
+        }
+        let read = |(first, args): &(usize, Vec<Value>)| {
+            let (first, args, others) = (*first, args.clone(), Vec::new());
+            Cow::Owned(Self::Act { seat: *seat, action: *action, first, args, others })
+        };
+        others.iter().find(|(first, _)| is_offered(*action, *first)).map_or(Cow::Borrowed(self), read)
+    }
 }

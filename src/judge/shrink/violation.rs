@@ -204,7 +204,8 @@ fn entry_of(bound: &Bound, machine: &mut Machine<'_>, step: Step) -> Result<Entr
     Ok(match (machine.decides(&bound.types, step)?, step) {
         (Decision::Act { seat, action, args }, Step::Entry(entry)) => {
             let first = program.offers.get(entry.offer()).map_or(0, |offer| offer.bound);
-            Entry::Act { seat, action, first, args: args.get(first..).unwrap_or_default().to_vec() }
+            let args = args.get(first..).unwrap_or_default().to_vec();
+            Entry::Act { seat, action, first, args, others: Vec::new() }
         }
         (Decision::Chance(value), _) => {
             let Waits::Chance(chance) = machine.waits() else { return Ok(Entry::Unreadable { verdict: "unreadable" }) };

@@ -39,7 +39,7 @@ impl Translator<'_, '_> {
             }
             Instruction::Tick { cost } => self.spend(at, u64::from(cost)),
             Instruction::Call { go } => self.call(go),
-            Instruction::Refresh { region } => self.refresh(region),
+            Instruction::Refresh { region } => self.refresh(region, at),
             Instruction::Unite { base, count, a, b } => {
                 self.spend(at, instruction.steps(self.program.bytes));
                 let (a, b) = (self.read(a), self.read(b));

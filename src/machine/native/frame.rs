@@ -4,7 +4,7 @@ use std::ffi::c_void;
 use std::mem::offset_of;
 
 use super::super::instruction::{Slot, Target};
-use super::super::parts::{quotient, remainder, sort, steps_to_sort, unite};
+use super::super::parts::{quotient, remainder, sort, steps_to_compare, steps_to_sort, unite};
 use super::super::run::{Halt, Wanted};
 use super::super::{Machine, Move};
 use super::pieces::Entry;
@@ -246,10 +246,13 @@ pub(super) unsafe extern "C" fn full(frame: *mut Frame, at: u64) -> i64 {
 }
 
 /// Brings a partition up to date.
-pub(super) unsafe extern "C" fn refresh(frame: *mut Frame, region: u64) -> i64 {
+///
+/// The first look was paid for. `at` is the instruction that asks.
+pub(super) unsafe extern "C" fn refresh(frame: *mut Frame, region: u64, at: u64) -> i64 {
     // SAFETY: called by translated code with the frame that it was given.
     let (machine, frame) = unsafe { (machine_of(frame), &mut *frame) };
     let region = u16::try_from(region).unwrap_or(u16::MAX);
+    let cost = machine.program.regions.get(usize::from(region)).map_or(0, steps_to_compare);
     loop {
         let bytes = machine.program.bytes;
         let Machine { program, slots, state, desk, .. } = &mut *machine;
@@ -259,6 +262,10 @@ pub(super) unsafe extern "C" fn refresh(frame: *mut Frame, region: u64) -> i64 {
         let ended = run(machine, frame, go);
         if ended != Ended::Done.about(0) || !again {
             return ended;
+        }
+        match frame.steps.checked_sub(cost) {
+            Some(left) => frame.steps = left,
+            None => return Ended::Tired.about(Target::try_from(at).unwrap_or(0)),
         }
     }
 }

@@ -3,7 +3,8 @@
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{AbiParam, InstBuilder, Signature, Value, types};
 
-use super::super::instruction::Slot;
+use super::super::instruction::{Slot, Target};
+use super::super::parts::steps_to_compare;
 use super::frame;
 use super::module::address;
 use super::translate::Translator;
@@ -14,8 +15,12 @@ pub(super) const OUTDATED: i64 = -2;
 
 impl Translator<'_, '_> {
     /// Brings a partition up to date, unless it was before and nothing was written since.
-    pub(super) fn refresh(&mut self, region: u16) {
+    pub(super) fn refresh(&mut self, region: u16, at: Target) {
         let Some(&fresh) = self.fresh.get(&region) else { return };
+        let cost = self.program.regions.get(usize::from(region)).map_or(0, steps_to_compare);
+        if cost > 0 {
+            self.spend(at, cost);
+        }
         let known = self.b.use_var(fresh);
         let (work, look, done, on) =
             (self.b.create_block(), self.b.create_block(), self.b.create_block(), self.b.create_block());
@@ -23,7 +28,7 @@ impl Translator<'_, '_> {
         self.b.ins().brif(is_fresh, on, &[], work, &[]);
         self.b.switch_to_block(work);
         self.hand_over();
-        let number = self.number(u64::from(region));
+        let (number, instruction) = (self.number(u64::from(region)), self.number(u64::from(at)));
         let one_more = self.program.regions.get(usize::from(region)).and_then(|region| region.one_more);
         let one_more = one_more.and_then(|(entry, _)| self.native.pieces.at(entry));
         if let Some(piece) = one_more {
@@ -37,12 +42,18 @@ impl Translator<'_, '_> {
             self.b.switch_to_block(take);
             let ended = self.call_piece(piece);
             self.end_unless_done(ended);
+            if cost > 0 {
+                // By instructions it is looked at once more.
+                self.read_steps();
+                self.spend(at, cost);
+                self.hand_over();
+            }
             self.b.ins().jump(done, &[]);
         } else {
             self.b.ins().jump(look, &[]);
         }
         self.b.switch_to_block(look);
-        let ended = self.helper_with_frame(frame::refresh as *const (), &[number]);
+        let ended = self.helper_with_frame(frame::refresh as *const (), &[number, instruction]);
         self.end_unless_done(ended);
         self.b.ins().jump(done, &[]);
         self.b.switch_to_block(done);

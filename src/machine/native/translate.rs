@@ -12,6 +12,7 @@ use cranelift_codegen::isa::{CallConv, TargetFrontendConfig};
 use cranelift_frontend::{FunctionBuilder, Variable};
 
 use super::super::instruction::{Instruction, Slot, Target};
+use super::super::parts::steps_to_compare;
 use super::super::program::Program;
 use super::Native;
 use super::borders::Use;
@@ -185,6 +186,9 @@ impl<'p, 'f> Translator<'p, 'f> {
                 | Instruction::Keep
                 | Instruction::Restore => true,
                 Instruction::Jump { go } => go <= at,
+                Instruction::Refresh { region } => {
+                    self.program.regions.get(usize::from(region)).is_some_and(|region| steps_to_compare(region) > 0)
+                }
                 _ => false,
             };
             if let Instruction::Refresh { region } = instruction {

@@ -80,7 +80,7 @@ fn figures(figures: &Figures, output: &mut Output<'_>) -> io::Result<()> {
 
 /// How much was looked at, and how long that took.
 pub(crate) fn looked(look: &Look, output: &mut Output<'_>) -> io::Result<()> {
-    if look.games + look.skipped == 0 {
+    if look.games == 0 && look.skipped == 0 {
         return Ok(());
     }
     if look.skipped > 0 {

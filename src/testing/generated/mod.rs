@@ -1,0 +1,103 @@
+//! Rulesets that nobody wrote: a generator of well-typed rulesets, and the laws that hold for each of them.
+//!
+//! ```text
+//! choices      a list of numbers decides everything; it is made smaller where a law is broken
+//! types        what a generator knows about types
+//! writer       what is declared so far
+//! expressions  an expression of a wanted type
+//! members      values that may be none, sets, lists, domains
+//! statements   effects and flow
+//! data         players, types, boards, numbers, state
+//! ruleset      the files of a ruleset
+//! trial        one ruleset through everything
+//! ```
+//!
+//! `LUDEX_RULESETS=100000 cargo test --release --lib generated_rulesets -- --nocapture` tries so many, on all cores;
+//! `LUDEX_SEED=7` begins elsewhere.
+
+mod choices;
+mod data;
+mod expressions;
+mod members;
+mod ruleset;
+mod statements;
+mod trial;
+mod types;
+mod writer;
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::path::PathBuf;
+
+use crate::examples::{cores, parallel};
+use choices::{Choices, shrink};
+use trial::{Failure, Fate, attempt};
+
+/// Rulesets that are tried if nobody asks for more.
+const RULESETS: u64 = 500;
+
+/// How often a failing ruleset is tried to be made smaller.
+const SHRINKING: usize = 800;
+
+/// Rulesets between two lines about how far a run is.
+const BATCH: u64 = 100;
+
+fn folder(name: impl std::fmt::Display) -> PathBuf {
+    PathBuf::from("target/cases/generated").join(name.to_string())
+}
+
+fn asked(name: &str, otherwise: u64) -> u64 {
+    std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(otherwise)
+}
+
+/// Tries the ruleset of a seed. If a law is broken, the files of a small ruleset that breaks it are told.
+#[expect(clippy::print_stdout, reason = "who asks for a long run wants to see how far it is")]
+fn try_seed(seed: u64) -> Result<Fate, String> {
+    let place = folder(seed);
+    let (files, made) = ruleset::write(Choices::random(seed));
+    let told = attempt(&files, &place, None).map_err(|failure| {
+        let law = failure.law;
+        println!("seed {seed} breaks \"{law}\": looking for a smaller ruleset\n{}", failure.what);
+        let breaks = |choices: &[u32]| {
+            let (files, _) = ruleset::write(Choices::again(choices.to_vec()));
+            matches!(attempt(&files, &place, Some(law)), Err(Failure { law: broken, .. }) if broken == law)
+        };
+        let small = shrink(made, SHRINKING, breaks);
+        let (files, _) = ruleset::write(Choices::again(small));
+        let what = attempt(&files, &place, Some(law)).err().map_or(failure.what, |failure| failure.what);
+        let mut text = format!("seed {seed}: \"{law}\" does not hold\n{what}\n");
+        for (name, content) in &files {
+            let _ = writeln!(text, "---- {name}\n{content}");
+        }
+        text
+    });
+    let _ = std::fs::remove_dir_all(&place);
+    told
+}
+
+#[test]
+#[expect(clippy::print_stdout, reason = "who asks for a long run wants to see how far it is")]
+fn generated_rulesets_keep_the_laws() {
+    let (count, first) = (asked("LUDEX_RULESETS", RULESETS), asked("LUDEX_SEED", 1));
+    let (mut sound, mut entries, mut failures) = (0, 0, Vec::new());
+    let mut refused: BTreeMap<String, u64> = BTreeMap::new();
+    for start in (first..first + count).step_by(usize::try_from(BATCH).expect("a number")) {
+        let seeds: Vec<u64> = (start..(start + BATCH).min(first + count)).collect();
+        for told in parallel::each(cores(), &seeds, |seed| try_seed(*seed)) {
+            match told {
+                Ok(Fate::Sound(played)) => (sound, entries) = (sound + 1, entries + played),
+                Ok(Fate::Refused(codes)) => codes.into_iter().for_each(|code| *refused.entry(code).or_default() += 1),
+                Err(failure) => failures.push(failure),
+            }
+        }
+        let done = seeds.last().map_or(0, |last| last + 1 - first);
+        println!("{done} rulesets, {sound} sound, {entries} entries, {} failures", failures.len());
+        if failures.len() > 5 {
+            break;
+        }
+    }
+    println!("refused: {refused:?}");
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
+    assert!(sound * 4 > count * 3, "too many rulesets are refused: {refused:?}");
+    assert!(entries > 0, "nothing was played");
+}
