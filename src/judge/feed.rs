@@ -93,25 +93,28 @@ pub fn is_log(path: &Path) -> bool {
     Form::of(name).is_some()
 }
 
-/// The logs in a folder and in those below it, in order. Links to folders are not followed.
+/// The logs in a folder and in those below it, in order. Links to folders are not followed, nor are links to files that
+/// lie elsewhere: who names a folder means what is in it.
 #[must_use]
 pub fn logs_in(folder: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();
-    collect(folder, &mut found, 0);
+    let whole = folder.canonicalize().unwrap_or_else(|_| folder.to_owned());
+    collect(folder, &whole, &mut found, 0);
     found.sort();
     found
 }
 
-fn collect(folder: &Path, found: &mut Vec<PathBuf>, depth: usize) {
+fn collect(folder: &Path, whole: &Path, found: &mut Vec<PathBuf>, depth: usize) {
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
         let path = entry.path();
         let linked = entry.file_type().is_ok_and(|kind| kind.is_symlink());
         if path.is_dir() {
             if !linked && depth < DEEPEST {
-                collect(&path, found, depth + 1);
+                collect(&path, whole, found, depth + 1);
             }
         } else if is_log(&path) && path.is_file() {
-            found.push(path);
+            let leads_out = linked && !path.canonicalize().is_ok_and(|target| target.starts_with(whole));
+            found.extend((!leads_out).then_some(path));
         }
     }
 }

@@ -233,11 +233,19 @@ pub fn run_with<'a>(
         Ok(cli) => cli,
         Err(error) => {
             let text = error.render().to_string();
-            let stream = if error.use_stderr() { diagnostics } else { results };
-            let exit = if error.use_stderr() { Exit::NoVerdict } else { Exit::Fine };
-            // What cannot be shown does not change the verdict.
-            let _ = stream.write_all(clean_lines(&text, Escape::Braces).as_bytes()).and_then(|()| stream.flush());
-            return exit;
+            let text = clean_lines(&text, Escape::Braces);
+            if error.use_stderr() {
+                // What cannot be said does not change the verdict.
+                let _ = diagnostics.write_all(text.as_bytes()).and_then(|()| diagnostics.flush());
+                return Exit::NoVerdict;
+            }
+            return match results.write_all(text.as_bytes()).and_then(|()| results.flush()) {
+                Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+                    let _ = diagnostics.write_all(output::full_disk(&error).as_bytes());
+                    Exit::NoVerdict
+                }
+                _ => Exit::Fine,
+            };
         }
     };
     let mut output =

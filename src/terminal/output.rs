@@ -147,7 +147,7 @@ impl<'a> Output<'a> {
 
     /// Results cannot be written: that is said where there may still be room, whatever the format.
     pub(super) fn cannot_write(&mut self, error: &io::Error) {
-        let text = format!("error: cannot write: {error}\n  help: is the disk full?\n");
+        let text = full_disk(error);
         let told = self.diagnostics.write_all(text.as_bytes()).and_then(|()| self.diagnostics.flush());
         if told.is_err() {
             // There is nowhere left to say so but here; if this fails too, the exit code must do.
@@ -178,4 +178,9 @@ impl Streams<'_, '_> {
         }
         self.diagnostics.progress(text)
     }
+}
+
+/// What is said where nothing can be written.
+pub(super) fn full_disk(error: &io::Error) -> String {
+    format!("error: cannot write: {error}\n  help: is the disk full?\n")
 }

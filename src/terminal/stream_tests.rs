@@ -228,6 +228,31 @@ fn a_full_disk_gives_a_message_in_every_format() {
     }
 }
 
+#[test]
+fn a_full_disk_gives_a_message_for_help() {
+    for args in [&["--help"][..], &["--version"], &["simulate", "--help"]] {
+        let (code, said) = run_into(args, &mut Failing(io::ErrorKind::StorageFull));
+        assert!(code == 2 && said.contains("error: cannot write: "), "{args:?}: {code} {said}");
+        let (code, said) = run_into(args, &mut Failing(io::ErrorKind::BrokenPipe));
+        assert!(code == 0 && said.is_empty(), "{args:?}: {code} {said}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_link_among_logs_does_not_lead_out_of_their_folder() {
+    let folder = case_folder("linked");
+    let (secret, logs) = (folder.join("secret.txt"), folder.join("logs"));
+    fs::create_dir_all(&logs).expect("a folder");
+    fs::write(&secret, "TOP SECRET\n").expect("a file");
+    fs::write(logs.join("a.log"), "game nim\nplayers first, second\n").expect("a log");
+    std::os::unix::fs::symlink("../secret.txt", logs.join("s.log")).expect("a link");
+    std::os::unix::fs::symlink("a.log", logs.join("b.log")).expect("a link");
+    let (code, results, diagnostics) = run(&["validate", &logs.display().to_string()]);
+    assert!(code == 0 && !diagnostics.contains("SECRET"), "{results}{diagnostics}");
+    assert_eq!(results.matches("unfinished by nim").count(), 2, "{results}");
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn fmt_names_a_file_only_after_it_was_written() {

@@ -7,7 +7,7 @@ use super::{case_folder, run};
 use crate::bind::{self, Choice, Type, Types};
 use crate::check::{Checked, check};
 use crate::compile::compile;
-use crate::evaluate::{Decision, Game, Pause, State};
+use crate::evaluate::{Decision, Game, Pause, State, Trouble};
 use crate::examples::{cores, parallel};
 use crate::load::{Folder, Request, load, variants};
 use crate::log::{self, Line, Log, Seat};
@@ -166,8 +166,30 @@ fn list(types: &Types, decisions: &[Decision]) -> String {
     text
 }
 
+/// What two engines say differently, or that neither can go on.
+struct Differs {
+    what: String,
+    agreed: bool,
+}
+
+impl From<String> for Differs {
+    fn from(what: String) -> Self {
+        Self { what, agreed: false }
+    }
+}
+
+/// What both say, if both say something.
+fn answers<T, U>(one: Result<T, Trouble>, other: Result<U, Trouble>) -> Result<(T, U), Differs> {
+    match (one, other) {
+        (Ok(one), Ok(other)) => Ok((one, other)),
+        (Err(trouble), Err(_)) => Err(Differs { what: format!("trouble: {}", trouble.message), agreed: true }),
+        (Err(trouble), Ok(_)) => Err(format!("trouble of the reference: {}", trouble.message).into()),
+        (Ok(_), Err(trouble)) => Err(format!("trouble of the program: {}", trouble.message).into()),
+    }
+}
+
 /// Compares where the two engines stand; gives what differs.
-fn difference(game: &Game<'_>, machine: &mut Machine<'_>, state: &State, pause: &Pause) -> Result<(), String> {
+fn difference(game: &Game<'_>, machine: &mut Machine<'_>, state: &State, pause: &Pause) -> Result<(), Differs> {
     let types = &game.bound().types;
     let found = machine.read(types);
     for (at, (one, other)) in state.elements.iter().zip(&found.elements).enumerate() {
@@ -175,24 +197,22 @@ fn difference(game: &Game<'_>, machine: &mut Machine<'_>, state: &State, pause: 
             let name = &game.bound().states[at].name;
             let show =
                 |values: &[bind::Value]| values.iter().map(|value| value.show(types)).collect::<Vec<_>>().join(", ");
-            return Err(format!("state {name}\n  reference {}\n  program   {}", show(one), show(other)));
+            return Err(format!("state {name}\n  reference {}\n  program   {}", show(one), show(other)).into());
         }
     }
-    let told = |trouble: crate::evaluate::Trouble| format!("trouble: {}", trouble.message);
+    let told = |trouble: Trouble| format!("trouble of the program: {}", trouble.message);
     match (pause, machine.waits()) {
         (Pause::Over, Waits::Nothing) => {
-            let winners = game.winners(state).map_err(told)?;
-            let found = machine.winners().map_err(told)?;
+            let (winners, found) = answers(game.winners(state), machine.winners())?;
             if winners != found {
-                return Err(format!("winners {winners:?} and {found:?}"));
+                return Err(format!("winners {winners:?} and {found:?}").into());
             }
         }
         (Pause::Choose(choice), Waits::Player { seat, .. }) => {
             if choice.seat != seat {
-                return Err(format!("asked: seat {} and {seat}", choice.seat));
+                return Err(format!("asked: seat {} and {seat}", choice.seat).into());
             }
-            let legal = game.legal(choice, state).map_err(told)?;
-            let moves = machine.moves().map_err(told)?.to_vec();
+            let (legal, moves) = answers(game.legal(choice, state), machine.moves().map(<[Move]>::to_vec))?;
             let mut found = Vec::new();
             for entry in moves {
                 found.push(machine.decision(types, entry).map_err(told)?);
@@ -202,7 +222,8 @@ fn difference(game: &Game<'_>, machine: &mut Machine<'_>, state: &State, pause: 
                     "legal entries\nreference:\n{}program:\n{}",
                     list(types, &legal),
                     list(types, &found)
-                ));
+                )
+                .into());
             }
         }
         (Pause::Chance { candidates, .. }, Waits::Chance(chance)) => {
@@ -211,7 +232,7 @@ fn difference(game: &Game<'_>, machine: &mut Machine<'_>, state: &State, pause: 
             let wanted: Vec<(i64, u64)> =
                 candidates.iter().map(|(value, weight)| (to_slot(types, ty, value).unwrap_or(-9), *weight)).collect();
             if wanted != outcomes {
-                return Err(format!("outcomes {candidates:?} and {outcomes:?}"));
+                return Err(format!("outcomes {candidates:?} and {outcomes:?}").into());
             }
             // What can come is found for one value as for all.
             let low = if let Type::Int(low, _) = ty.plain() { *low } else { 0 };
@@ -219,16 +240,16 @@ fn difference(game: &Game<'_>, machine: &mut Machine<'_>, state: &State, pause: 
             for value in (low..).take(usize::try_from(size).unwrap_or(0)) {
                 let alone = machine.allows(Step::Drawn(value)).map_err(told)?;
                 if alone != wanted.iter().any(|(known, _)| *known == value) {
-                    return Err(format!("outcome {value} alone is {alone}, of {wanted:?}"));
+                    return Err(format!("outcome {value} alone is {alone}, of {wanted:?}").into());
                 }
             }
         }
-        (pause, waits) => return Err(format!("waits for {pause:?} and {waits:?}")),
+        (pause, waits) => return Err(format!("waits for {pause:?} and {waits:?}").into()),
     }
     for seat in 0..game.bound().players.count {
-        let (one, other) = (game.score(seat, state).map_err(told)?, machine.score(seat).map_err(told)?);
+        let (one, other) = answers(game.score(seat, state), machine.score(seat))?;
         if one != bind::Value::Int(other) {
-            return Err(format!("score of seat {seat}: {one:?} and {other}"));
+            return Err(format!("score of seat {seat}: {one:?} and {other}").into());
         }
     }
     Ok(())
@@ -249,7 +270,7 @@ fn compare(checked: &Checked, machine: &mut Machine<'_>, seed: u64, most: usize)
         use crate::machine::Dice;
         let mut machine = machine.borrow_mut();
         if let Some(trouble) = failed.borrow_mut().take() {
-            *differs.borrow_mut() = Some(trouble);
+            *differs.borrow_mut() = Some(Differs::from(trouble));
             return None;
         }
         if let Err(difference) = difference(&game, &mut machine, state, pause) {
@@ -282,7 +303,8 @@ fn compare(checked: &Checked, machine: &mut Machine<'_>, seed: u64, most: usize)
     };
     if let Err(trouble) = begun {
         let what = format!("the program cannot begin: {}", trouble.message);
-        return Err(Parting { what, agreed: false, decisions: Vec::new() });
+        let begins = game.beginning().and_then(|state| game.play_with(&flow, state, Box::new(|_, _, _| None)));
+        return Err(Parting { what, agreed: begins.is_err(), decisions: Vec::new() });
     }
     let beginning = game.beginning().map_err(|trouble| Parting {
         what: format!("the reference cannot begin: {}", trouble.message),
@@ -292,10 +314,10 @@ fn compare(checked: &Checked, machine: &mut Machine<'_>, seed: u64, most: usize)
     let stand = game.play_with(&flow, beginning, Box::new(|state, pause, _| step(state, pause)));
     let wrong = differs.borrow_mut().take();
     let failed = failed.into_inner();
-    let agreed = wrong.is_none() && stand.is_err() && failed.is_some();
+    let failed = failed.map(|what| Differs { what, agreed: stand.is_err() });
     let wrong = match (wrong.or(failed), stand) {
         (Some(wrong), _) => Some(wrong),
-        (None, Err(trouble)) => Some(format!("only the reference cannot go on: {}", trouble.message)),
+        (None, Err(trouble)) => Some(format!("only the reference cannot go on: {}", trouble.message).into()),
         (None, Ok(stand)) if stand.pause == Pause::Over => {
             difference(&game, &mut machine.borrow_mut(), &stand.state, &stand.pause).err()
         }
@@ -303,7 +325,7 @@ fn compare(checked: &Checked, machine: &mut Machine<'_>, seed: u64, most: usize)
     };
     let decisions = decisions.into_inner();
     match wrong {
-        Some(what) => Err(Parting { what, agreed, decisions }),
+        Some(Differs { what, agreed }) => Err(Parting { what, agreed, decisions }),
         None => Ok(decisions.len()),
     }
 }

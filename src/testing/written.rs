@@ -7,6 +7,9 @@ use super::constructs::cases;
 use super::{case_folder, run};
 use crate::examples::{cores, parallel};
 
+/// Cases whose games cannot go on.
+const FAILING: &[&str] = &["largest-numbers.ludex", "misfits.ludex", "numbers.ludex", "outside-chains.ludex"];
+
 /// Games of each ruleset.
 const GAMES: &str = "4";
 
@@ -17,7 +20,12 @@ fn judged(path: &str) -> Result<bool, String> {
     let (code, results, diagnostics) = run(&[&args[..], &["--most-entries", "200"]].concat());
     if code != 0 {
         // Some cases are there to fail.
-        return if diagnostics.contains("cannot go on") { Ok(false) } else { Err(format!("{results}{diagnostics}")) };
+        let is_meant = FAILING.iter().any(|case| path.ends_with(case));
+        return if is_meant && diagnostics.contains("cannot go on") {
+            Ok(false)
+        } else {
+            Err(format!("{results}{diagnostics}"))
+        };
     }
     let (code, results, diagnostics) = run(&["validate", &folder, "--rules", path]);
     if code != 0 {

@@ -64,7 +64,7 @@ fn other_rules_can_be_asked_about() {
     // A log of another game fits none of them.
     let found = find(by, LAST);
     let furthest = found.furthest.expect("something");
-    assert_eq!((found.fits.len(), furthest.judged.verdict()), (0, "wrong-game"));
+    assert_eq!((found.fits.len(), furthest.judged.verdict()), (0, "bad-argument"));
     let which = Which::new(By::default(), Strictness::default(), 1);
     assert!(which.find(Origin::nowhere("x.log", 1), "game nym\nplayers a, b\n", Form::Text).is_err());
     assert!(which.find(Origin::nowhere("x.log", 1), "players a, b\n", Form::Text).is_err());
