@@ -263,3 +263,18 @@ fn found_at(text: &str, at: usize) -> (usize, &str) {
         at += rest.find('\n').unwrap_or(rest.len());
     }
 }
+
+/// The names of all grammar rules that the items of a text are made of.
+#[cfg(test)]
+pub(crate) fn rules_in(text: &str) -> std::collections::BTreeSet<String> {
+    let mut found = std::collections::BTreeSet::new();
+    for (start, end) in cut(text) {
+        let piece = &text[start..end];
+        let (word, rest_at, _) = first_word(piece);
+        let Some(&(_, rule)) = ITEM_WORDS.iter().find(|&&(known, _)| known == word) else { continue };
+        if let Ok(pairs) = Grammar::parse(rule, &piece[rest_at..]) {
+            found.extend(pairs.flatten().map(|pair| format!("{:?}", pair.as_rule())));
+        }
+    }
+    found
+}

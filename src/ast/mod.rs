@@ -24,6 +24,8 @@ pub use dump::{dump, dump_expr, dump_type};
 pub use entry_line::parse_entry;
 pub use example::*;
 pub use expr::*;
+#[cfg(test)]
+pub(crate) use items::rules_in;
 pub(crate) use items::too_many_items;
 pub use nodes::*;
 pub use statement::*;

@@ -77,7 +77,10 @@ impl Draft {
         for _ in 0..self.below(3) {
             let name = format!("amount.{}", self.writer.name("n"));
             let value = self.writer.choices.between(0, 9);
-            let _ = writeln!(lines, "    {name}: 0..9 \"points\"");
+            let grouped = name.replacen(".n_", ".{n_", 1) + "}";
+            let shown = if self.below(3) == 2 { &grouped } else { &name };
+            let cite = self.writer.choices.pick(&["", " cite en \"Part\""]);
+            let _ = writeln!(lines, "    {shown}: 0..9 \"points\"{cite}");
             let _ = writeln!(self.top, "{name} = {value}");
             self.know(&name, Vec::new(), Ty::Int(0, 9), false, false);
         }
@@ -96,6 +99,7 @@ impl Draft {
             let _ = writeln!(lines, "    option.mode: plain | odd");
             let value = self.writer.choices.pick(&["plain", "odd"]);
             let _ = writeln!(self.toml, "[option]\nmode = \"{value}\"");
+            self.know("(option.mode is odd)", Vec::new(), Ty::Bool, false, false);
         }
         if !lines.is_empty() {
             self.item(format!("numbers {{\n{lines}}}"));
@@ -154,6 +158,13 @@ impl Draft {
         if self.below(3) == 2 {
             let line = self.state_line();
             self.item(format!("state turn {{\n{line}}}"));
+        }
+        if self.below(4) == 3 {
+            self.item("state if players > 2 {\n    third: 0..3 = 1\n}");
+            self.item("invariant three if players > 2: third > 0 \"it holds\"");
+        }
+        if self.below(4) == 3 {
+            self.item("type Range = 1..3\ninvariant some: (count x_1 in Range: x_1 > 1) is 2 \"it holds\"");
         }
         self.know("rounds", Vec::new(), Ty::Int(0, 20), false, true);
     }

@@ -18,11 +18,21 @@ pub(super) fn write(choices: Choices) -> (Files, Vec<u32>) {
         top: String::new(),
         toml: String::new(),
         actions: Vec::new(),
+        required: Vec::new(),
+        more: Vec::new(),
     };
     draft.all();
-    let files = vec![("case.ludex".to_owned(), draft.rules), ("case.toml".to_owned(), draft.top + &draft.toml)];
+    let mut files =
+        vec![("case.ludex".to_owned(), draft.rules), ("case.toml".to_owned(), draft.top + SOURCE + &draft.toml)];
+    files.extend(draft.more);
     (files, draft.writer.choices.made())
 }
+
+/// Who gets a score.
+pub(super) const SCORER: &str = "somebody";
+
+/// A source that rules can cite.
+const SOURCE: &str = "[source.en]\ntitle = \"A rulebook\"\nedition = \"english\"\n";
 
 pub(super) struct Draft {
     pub(super) writer: Writer,
@@ -30,7 +40,11 @@ pub(super) struct Draft {
     /// Numbers of the TOML that stand before its tables.
     pub(super) top: String,
     pub(super) toml: String,
-    actions: Vec<Action>,
+    pub(super) actions: Vec<Action>,
+    /// Actions with a requirement that a variant may replace.
+    pub(super) required: Vec<(String, String)>,
+    /// Further files.
+    pub(super) more: Files,
 }
 
 impl Draft {
@@ -51,6 +65,7 @@ impl Draft {
         self.numbers();
         self.tables();
         self.records();
+        self.rulings();
         self.state();
         self.writer.has_state = true;
         self.regions();
@@ -69,9 +84,16 @@ impl Draft {
         for _ in 0..self.below(2) {
             let (name, depth) = (self.writer.name("inv"), 2);
             let condition = self.writer.condition(depth);
-            self.item(format!("invariant {name}: {condition} or true \"it holds\""));
+            let guard = self.writer.choices.pick(&["", " if players > 2"]);
+            self.item(format!("invariant {name}{guard}: {condition} or true \"it holds\""));
+        }
+        for _ in 0..self.below(4) {
+            let (name, fact) = (self.writer.name("fact"), self.writer.fact());
+            self.item(format!("invariant {name}: {fact} \"it is so\""));
         }
         self.view();
+        self.variant();
+        self.examples();
     }
 
     fn regions(&mut self) {
@@ -90,8 +112,9 @@ impl Draft {
             _ => relation,
         };
         let board = self.writer.boards[0].name.clone();
+        let cite = self.cite();
         self.item(format!(
-            "regions {name} of {c} in {board} where {condition}\n    \"parts\"\n    by {a}, {b}: {relation}"
+            "regions {name} of {c} in {board} where {condition}\n    \"parts\"{cite}\n    by {a}, {b}: {relation}"
         ));
         self.writer.regions.push((name, cell));
     }
@@ -122,7 +145,8 @@ impl Draft {
         }
         let needs_me = has_me && text.contains("me");
         let brackets = if parameters.is_empty() { String::new() } else { format!("({shown})") };
-        self.item(format!("def {name}{brackets} = {text}"));
+        let cite = self.cite();
+        self.item(format!("def {name}{brackets}{cite} = {text}"));
         let ty = if matches!(ty, Ty::Int(..)) { Ty::NUMBER } else { ty };
         let indices = parameters.into_iter().map(|(_, ty)| ty).collect();
         // It may read the state.
@@ -142,8 +166,10 @@ impl Draft {
             "\n    ties split",
             "\n    ties split up",
             "\n    ties share",
+            "\n    ties split if players > 2\n    ties none if players <= 2",
         ]);
-        text += self.writer.choices.pick(&["", "\n    alone all"]);
+        text += self.writer.choices.pick(&["", "\n    alone all", "\n    alone all if players > 2"]);
+        text += &self.cite();
         self.item(text);
         let indices = parameters.into_iter().map(|(_, ty)| ty).collect();
         self.writer.known.push(Readable {
@@ -179,23 +205,30 @@ impl Draft {
             parameters.push((p, ty));
         }
         let brackets = if shown.is_empty() { String::new() } else { format!("({})", shown.join(", ")) };
-        let mut text = format!("action {name}{brackets}\n    \"Do it\"");
+        let mut text = format!("action {name}{brackets}\n    \"Do it\"{}", self.cite());
         let first = parameters.first().map(|(_, ty)| ty.clone());
-        let mut has_after = false;
+        let (mut has_after, mut required) = (false, None);
         let body = self.writer.within(&parameters, |writer| {
             if writer.choices.once_in(4) {
-                text += &format!("\n    cost rounds: {}", writer.choices.between(0, 1));
+                let each = writer.choices.pick(&["", " for x_0 in 1..2"]);
+                text += &format!("\n    cost rounds: {}{each}", writer.choices.between(0, 1));
             }
             for _ in 0..writer.choices.below(3) {
                 let (requirement, after) = (writer.name("req"), writer.choices.once_in(4));
                 has_after |= after;
+                if !after && required.is_none() {
+                    required = Some(requirement.clone());
+                }
                 let when = if after { " after" } else { "" };
-                text += &format!("\n    require {requirement}{when}: {} \"so it is\"", writer.condition(2));
+                let guard = if writer.choices.once_in(5) { " if players > 2" } else { "" };
+                let phrase = writer.phrase();
+                text += &format!("\n    require {requirement}{guard}{when}: {} {phrase}", writer.condition(2));
             }
             writer.effects(2, !has_after)
         });
         self.writer.has_me = false;
         self.item(format!("{text}\n{body}"));
+        self.required.extend(required.map(|requirement| (name.clone(), requirement)));
         self.actions.push(Action { name, first });
     }
 
@@ -239,7 +272,8 @@ impl Draft {
             });
             if self.below(3) == 2 {
                 let phase = self.writer.name("phase");
-                self.item(format!("phase {phase}({x}: Player)\n{{ turn {x} {block} }}"));
+                let cite = self.cite();
+                self.item(format!("phase {phase}({x}: Player){cite}\n{{ turn {x} {block} }}"));
                 block = format!("{phase}({x})");
             } else {
                 block = format!("turn {x} {block}");
@@ -251,39 +285,26 @@ impl Draft {
         };
         let _ = writeln!(flow, "    for {} in 1..{rounds} {block}", self.writer.name("x"));
         if let (Some(Secret { hand, .. }), true) = (secret, self.below(2) == 1) {
-            let _ = writeln!(flow, "    reveal {hand}");
+            let part = self.writer.choices.pick(&["", "[seat(1)]"]);
+            let _ = writeln!(flow, "    reveal {hand}{part}");
         }
         let end = self.writer.choices.pick(&["    end\n", ""]);
         self.item(format!("flow {{\n{flow}{end}}}"));
     }
 
     fn scoring(&mut self) {
-        let p = self.writer.name("p");
+        let p = SCORER.to_owned();
         let score = self.writer.within(&[(p.clone(), Ty::Player)], |writer| writer.number(3));
         if self.below(4) == 3 {
             self.item(format!(
                 "score({p}: Player) if players > 2 = {score}\nscore({p}: Player) if players <= 2 = rounds"
             ));
         } else {
-            self.item(format!("score({p}: Player) = {score}"));
+            let cite = self.cite();
+            self.item(format!("score({p}: Player){cite} = {score}"));
         }
         let second = self.writer.within(&[(p.clone(), Ty::Player)], |writer| writer.number(2));
         let ties = self.writer.choices.pick(&["", " ties share", " ties none"]);
         self.item(format!("winner({p}: Player) by score({p}), {second}{ties}"));
-    }
-
-    fn view(&mut self) {
-        let Some(board) = self.writer.boards.first().cloned() else {
-            let number = self.writer.number(1);
-            self.item(format!("view {{ panel: {number} }}"));
-            return;
-        };
-        let (c, p) = (self.writer.name("c"), self.writer.name("p"));
-        let condition = self.writer.within(&[(c.clone(), Ty::Cell(0))], |writer| writer.condition(1));
-        let number = self.writer.within(&[(p.clone(), Ty::Player)], |writer| writer.number(1));
-        self.item(format!(
-            "view({c}: {}) {{ text \"x\" where {condition}, \".\"; panel {p} in Player: {number} }}",
-            board.name
-        ));
     }
 }

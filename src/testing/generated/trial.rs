@@ -40,6 +40,8 @@ const VERDICT: &str = "check gives a verdict";
 const COMPILES: &str = "what is sound compiles";
 const ENGINES: &str = "the engines agree";
 const NATIVE: &str = "native code does what instructions do";
+const FACTS: &str = "numbers and boards are what they are";
+const EXAMPLES: &str = "examples are run";
 const STAGES: &str = "every stage is shown";
 const STAYS: &str = "what is formatted stays";
 const MEANING: &str = "formatting keeps the meaning";
@@ -82,9 +84,16 @@ fn all(files: &Files, folder: &Path, path: &str, only: Option<&str>) -> Told<Fat
     }
     let is_asked = |laws: &[&str]| only.is_none_or(|only| only == NO_PANIC || laws.contains(&only));
     let mut entries = 0;
-    for players in (1..=4).filter(|_| is_asked(&[COMPILES, ENGINES, NATIVE])) {
-        if let Some(rules) = rules(path, players, &[]) {
-            entries += play(&rules, players)?;
+    let variants = files.iter().filter(|(name, _)| name == "other.ludex").map(|_| format!("{path}:other"));
+    for name in variants.chain([path.to_owned()]).filter(|_| is_asked(&[COMPILES, ENGINES, NATIVE, FACTS])) {
+        for rules in (1..=4).filter_map(|players| rules(&name, players, &[])) {
+            entries += play(&rules)?;
+        }
+    }
+    if is_asked(&[EXAMPLES]) {
+        let (code, results, diagnostics) = run(&["test", path]);
+        if code > 1 || diagnostics.contains("test::invariant") {
+            return failure(EXAMPLES, format!("exit {code}\n{results}{diagnostics}"));
         }
     }
     if is_asked(&[STAGES]) {
@@ -106,11 +115,17 @@ fn codes(diagnostics: &str) -> Vec<String> {
 }
 
 /// Every engine plays the same games.
-fn play(rules: &Rules, players: u32) -> Told<usize> {
+fn play(rules: &Rules) -> Told<usize> {
+    let players = rules.checked.bound.players.count;
     let program = match compile(&rules.checked) {
         Ok(program) => program,
         Err(fault) => return failure(COMPILES, fault.message),
     };
+    let mut machine = Machine::new(&program);
+    if let Ok(Some(broken)) = machine.begin().and_then(|()| machine.broken_invariant()) {
+        let name = &rules.checked.bound.invariants[broken].name;
+        return failure(FACTS, format!("`{name}` does not hold when the game begins"));
+    }
     let mut entries = 0;
     for engine in [Engine::Bytecode, Engine::Native] {
         let seeds = (1..=GAMES).map(|game| game * 7919 + u64::from(players));
