@@ -180,7 +180,7 @@ impl Streams<'_, '_> {
     }
 }
 
-/// What is said where nothing can be written.
+/// The message about output that cannot be written.
 pub(super) fn full_disk(error: &io::Error) -> String {
     format!("error: cannot write: {error}\n  help: is the disk full?\n")
 }

@@ -269,7 +269,7 @@ fn limits_hold_from_both_sides() {
     }
 }
 
-/// What was possible before counts for nothing: after a draw with as many outcomes as there may be, a choice has its own.
+/// After a draw with as many outcomes as there may be, the next choice counts its own moves only.
 #[test]
 fn outcomes_are_no_moves() {
     let folder = tempfile::tempdir().expect("a temporary folder");

@@ -45,7 +45,7 @@ fn regions_by_any_relation_stay_within_the_budget() {
 /// A choice that is skipped is a part of the move before it, however it is played.
 #[test]
 fn a_skipped_choice_does_not_renew_the_budget() {
-    // What is asked once, and what is listed to be drawn from: native code goes on after these in different ways.
+    // One action is tested once, the other lists its entries: native code goes on after these in different ways.
     for (name, never) in [
         ("skipped-one", "never require no: (count a in 1..200, b in 1..200: a + b + n is 0) > 0"),
         ("skipped-list", "never(x: 1..200, y: 1..200) require no: x * y + n < 0"),

@@ -1,7 +1,7 @@
 //! The choices that a generator makes, as a list of numbers.
 //!
-//! What is generated depends on these numbers alone. So a failing ruleset is made smaller by making the list shorter and
-//! its numbers lower: the generator takes 0 for the simplest choice, and reads 0 where the list has ended.
+//! A ruleset depends on these numbers alone. To make a failing one smaller, [`shrink`] makes the list shorter and its
+//! numbers lower: the generator takes 0 for the simplest choice, and reads 0 where the list has ended.
 
 use crate::machine::Random;
 

@@ -54,7 +54,7 @@ fn asked(name: &str, otherwise: u64) -> u64 {
     std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(otherwise)
 }
 
-/// Tries the ruleset of a seed. If a law is broken, the files of a small ruleset that breaks it are told.
+/// Tries the ruleset of a seed. If it breaks a law, gives the files of a smaller ruleset that does, too.
 #[expect(clippy::print_stdout, reason = "who asks for a long run wants to see how far it is")]
 fn try_seed(seed: u64) -> Result<Fate, String> {
     let place = folder(seed);
