@@ -19,6 +19,12 @@ pub const RULESET_BYTES: usize = 4 << 20;
 /// Items of one ruleset, examples included.
 pub const ITEMS: usize = 10_000;
 
+/// Bytes of one report of `simulate`.
+pub const REPORT_BYTES: u64 = 64 << 20;
+
+/// Folders inside each other in which logs and rulesets are looked for.
+pub const FOLDERS: usize = 64;
+
 // ------------------------------------------------------------ logs
 
 /// Bytes of one line of a log.
@@ -29,6 +35,24 @@ pub const LOG_SEATS: usize = 64;
 
 /// Lines with `set` of one game.
 pub const LOG_SETTINGS: usize = 1000;
+
+/// Bytes of a log that is played move by move: by `moves`, `replay`, `score`, `shrink` and `play`.
+pub const PLAYED_LOG_BYTES: usize = 4 << 20;
+
+/// Bytes of one game of which `explain` explains a line.
+pub const EXPLAINED_GAME_BYTES: usize = 32 << 20;
+
+/// Bytes of one game for each move that it may have, by `--most-entries`.
+pub const ENTRY_BYTES: usize = 256;
+
+/// Bytes that one game may have at least, however few its moves.
+pub const GAME_BYTES: usize = 1 << 20;
+
+/// Positions in which a game with unknown values may be, as far as they are followed.
+pub const WORLDS: usize = 4096;
+
+/// Ways by which a game with unknown values may have come to its positions, as far as they are followed.
+pub const WAYS: usize = 1 << 20;
 
 /// Faults of one log after which nothing more of it is read.
 pub const LOG_FAULTS: usize = 1000;
@@ -79,6 +103,21 @@ pub const PLAYERS: i64 = 16;
 /// Definitions, awards or phases that may use each other in a row.
 pub const CHAIN: usize = 100;
 
+/// Options and rulings of one ruleset.
+pub const SWITCHES: usize = 200;
+
+/// Other values of one option or ruling that are checked.
+pub const SWITCH_VALUES: usize = 12;
+
+/// Definitions that may use each other in a row where something must be known before a game begins.
+pub const FOLDING_DEPTH: usize = 32;
+
+/// Steps after which an expression no longer counts as known before a game begins.
+pub const FOLDING_STEPS: u32 = 20_000;
+
+/// Expressions and phases that are looked at to find out who learns what.
+pub const SECRET_STEPS: u32 = 1_000_000;
+
 /// Bits of the state of a game.
 pub const STATE_BITS: u64 = 8 << 20;
 
@@ -96,6 +135,30 @@ pub const COMPILING_STEPS: u64 = 4_000_000;
 
 /// Instructions that loops may be written out to, one inside another.
 pub const WRITTEN_OUT: u64 = 20_000;
+
+/// Bytes of the state of a game, as a program holds it.
+pub const STATE_BYTES: usize = 16 << 20;
+
+/// Entries of a table that says where a board's functions lead.
+pub const TABLE_ENTRIES: usize = 1 << 18;
+
+/// Members of a type that regions are made of.
+pub const REGION_MEMBERS: u64 = 15_000;
+
+/// Choices and draws of a flow.
+pub const PAUSES: usize = 10_000;
+
+/// Actions that all choices of a flow offer; an action counts once for each choice.
+pub const OFFERS: usize = 1 << 12;
+
+/// Bits that the arguments of one action take.
+pub const ARGUMENT_BITS: u32 = 51;
+
+/// Members of an optional parameter.
+pub const OPTIONAL_MEMBERS: u64 = 1 << 16;
+
+/// Places of the rules at which a game can stop with a runtime error.
+pub const TROUBLES: usize = 20_000;
 
 /// Combinations that a loop finds before it begins, and remembers.
 pub const COMBINATIONS: usize = 20_000;
@@ -125,6 +188,15 @@ pub const REFERENCE_STEPS: u64 = 10_000_000;
 pub const ROUNDS: u32 = 10_000;
 
 // ------------------------------------------------------------ simulating and reporting
+
+/// Values that one sweep tries.
+pub const SWEEP_VALUES: usize = 64;
+
+/// Iterations for one move of `mcts`.
+pub const ITERATIONS: u32 = 1_000_000;
+
+/// Parts into which the points of one game are taken; beyond that a ledger has longer lines.
+pub const LEDGER_PARTS: usize = 200_000;
 
 /// Work that the close looks of one run of `simulate` may take: expressions that the reference evaluator works out, and
 /// entries and scores of the compiled engine. About a second.

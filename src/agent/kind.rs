@@ -3,11 +3,9 @@
 use std::fmt;
 
 use crate::bind::Bound;
+use crate::limits::ITERATIONS;
 use crate::machine::Program;
 use crate::report::suggest;
-
-/// Iterations that a decision may take.
-pub const MOST_ITERATIONS: u32 = 1_000_000;
 
 /// What is said beside a wrong name.
 const KNOWN: &str = "the agents: random, greedy, mcts:N (such as mcts:500)";
@@ -35,10 +33,10 @@ impl Agent {
             }
             Some(("mcts", count)) => {
                 let plain = count.bytes().all(|byte| byte.is_ascii_digit()) && !count.starts_with('0');
-                let count = count.parse::<u32>().ok().filter(|count| plain && (1..=MOST_ITERATIONS).contains(count));
+                let count = count.parse::<u32>().ok().filter(|count| plain && (1..=ITERATIONS).contains(count));
                 count.map(Self::Mcts).ok_or_else(|| {
                     (
-                        format!("`{text}` has no number of iterations from 1 to {MOST_ITERATIONS}"),
+                        format!("`{text}` has no number of iterations from 1 to {ITERATIONS}"),
                         "write `mcts:500`, for example".to_owned(),
                     )
                 })

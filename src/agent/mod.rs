@@ -15,7 +15,7 @@ mod tree;
 mod worlds;
 mod worth;
 
-pub use kind::{Agent, MOST_ITERATIONS};
+pub use kind::Agent;
 pub use player::{Choices, Player};
 
 #[cfg(test)]

@@ -11,10 +11,8 @@ use crate::bind::walk::each_expr;
 use crate::bind::{AwardId, Bound, DefId, Expr, ExprId, LocalId, StateId, Type, Value};
 use crate::check::Checked;
 use crate::evaluate::{Decision, Frame, Game, How, Notice, Place, Stand, State, Try, Write};
+use crate::limits;
 use crate::report::Sources;
-
-/// After so many parts, changes are not taken apart any more: one part each.
-const MOST_PARTS: usize = 200_000;
 
 /// What has happened in a game so far.
 #[derive(Debug, Default)]
@@ -168,7 +166,7 @@ impl Recorder<'_, '_> {
         let rule = rule_at(self.game.bound(), write.span);
         let way = Way::new(self.game, rule, Some(self.entry.get()));
         let parts = match write.how {
-            _ if self.past.borrow().parts > MOST_PARTS => Vec::new(),
+            _ if self.past.borrow().parts > limits::LEDGER_PARTS => Vec::new(),
             How::Added(of) => self.split(of, frame, &way)?,
             How::Taken(of) => times(self.split(of, frame, &way)?, -1),
             How::Set(of) if before == 0 => self.split(of, frame, &way)?,

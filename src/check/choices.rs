@@ -1,7 +1,7 @@
 //! Every choice that a ruleset offers, for those who want to know what is there in any of them.
 
 use super::constants::Folder;
-use super::ruleset::{MOST_SWITCHES, node_of, switches};
+use super::ruleset::{node_of, switches};
 use super::{Checked, check};
 use crate::bind::{self, Bound, Choice, ExprId, Value};
 use crate::load::Loaded;
@@ -18,7 +18,7 @@ pub fn each_choice(loaded: &Loaded, visit: &mut dyn FnMut(&Checked)) {
     for count in players.fewest..=players.most {
         let checked = run(Some(count), &loaded.numbers);
         visit(&checked);
-        for (id, values) in switches(&checked.bound).into_iter().take(MOST_SWITCHES) {
+        for (id, values) in switches(&checked.bound) {
             let number = checked.bound.number(id);
             for value in values {
                 if number.in_types {
@@ -38,9 +38,11 @@ pub fn each_choice(loaded: &Loaded, visit: &mut dyn FnMut(&Checked)) {
 /// Rulings and options by their path, each with the values that it could have instead.
 #[must_use]
 pub fn other_readings(bound: &Bound) -> Vec<(String, Vec<String>)> {
-    let switches = switches(bound).into_iter().take(MOST_SWITCHES);
     let shown = |value: Value| value.show(&bound.types);
-    switches.map(|(id, values)| (bound.number(id).path.clone(), values.into_iter().map(shown).collect())).collect()
+    switches(bound)
+        .into_iter()
+        .map(|(id, values)| (bound.number(id).path.clone(), values.into_iter().map(shown).collect()))
+        .collect()
 }
 
 /// A condition that is known before the game begins.

@@ -8,13 +8,7 @@ use std::collections::HashMap;
 
 use crate::ast::{BinaryOp, UnaryOp};
 use crate::bind::{Bound, Expr, ExprId, Function, LocalId, Type, TypeKind, Value, divide_down};
-
-/// Definitions nested deeper than this are not folded.
-const DEEPEST: usize = 32;
-
-/// Steps that one expression may take. Definitions can double the work at each level; what is not
-/// folded within this is simply not a constant.
-const STEPS: u32 = 20_000;
+use crate::limits;
 
 /// Folds expressions of a typed ruleset.
 pub(super) struct Folder<'a> {
@@ -32,7 +26,7 @@ impl<'a> Folder<'a> {
 
     /// The value of an expression, if it is known before the game begins.
     pub(super) fn fold(&self, id: ExprId) -> Option<Value> {
-        self.steps.set(STEPS);
+        self.steps.set(limits::FOLDING_STEPS);
         self.value(id, &Env::new(), 0)
     }
 
@@ -79,18 +73,20 @@ impl<'a> Folder<'a> {
         }
     }
 
-    /// What a constant range or set holds.
-    fn listed(&self, id: ExprId, env: &Env, depth: usize) -> Option<Vec<Value>> {
+    /// Does a constant range or set hold this?
+    fn holds(&self, id: ExprId, member: &Value, env: &Env, depth: usize) -> Option<bool> {
         match &self.bound.expr(id).kind {
             Expr::Binary(BinaryOp::Range, low, high) => {
-                match (self.value(*low, env, depth)?, self.value(*high, env, depth)?) {
-                    (Value::Int(low), Value::Int(high)) if high.checked_sub(low)? < LONGEST_RANGE => {
-                        Some((low..=high).map(Value::Int).collect())
-                    }
+                match (self.value(*low, env, depth)?, self.value(*high, env, depth)?, member) {
+                    (Value::Int(low), Value::Int(high), Value::Int(member)) => Some((low..=high).contains(member)),
+                    (Value::Int(_), Value::Int(_), _) => Some(false),
                     _ => None,
                 }
             }
-            Expr::Set(items) => items.iter().map(|item| self.value(*item, env, depth)).collect(),
+            Expr::Set(items) => {
+                let items: Option<Vec<Value>> = items.iter().map(|item| self.value(*item, env, depth)).collect();
+                Some(items?.contains(member))
+            }
             _ => None,
         }
     }
@@ -143,7 +139,7 @@ impl<'a> Folder<'a> {
                 }
                 known(number.values.get(at)?)?
             }
-            Expr::Def(def, args) if depth < DEEPEST => {
+            Expr::Def(def, args) if depth < limits::FOLDING_DEPTH => {
                 let def = self.bound.def(*def);
                 let mut inner = Env::new();
                 for (param, arg) in def.params.iter().zip(args) {
@@ -175,8 +171,8 @@ impl<'a> Folder<'a> {
                 value => value,
             },
             Expr::Binary(op @ (BinaryOp::In | BinaryOp::NotIn), left, right) => {
-                let (member, found) = (fold(*left)?, self.listed(*right, env, depth)?);
-                Value::Bool(found.contains(&member) == (*op == BinaryOp::In))
+                let held = self.holds(*right, &fold(*left)?, env, depth)?;
+                Value::Bool(held == (*op == BinaryOp::In))
             }
             Expr::Function(function @ (Function::Least | Function::Most), args) => match args.as_slice() {
                 [a, b] => {
@@ -198,9 +194,6 @@ impl<'a> Folder<'a> {
         })
     }
 }
-
-/// Members of a range that are looked at one by one.
-const LONGEST_RANGE: i64 = 1000;
 
 fn known(value: &Value) -> Option<Value> {
     (*value != Value::Unknown).then(|| value.clone())

@@ -16,6 +16,7 @@ mod expressions;
 mod fit;
 mod flow;
 mod functions;
+mod hidden;
 mod lints;
 mod nesting;
 mod presence;

@@ -86,12 +86,6 @@ pub fn ruleset(loaded: &Loaded) -> Report {
     Report { faults, checked: sound.then_some(first), examples }
 }
 
-/// Other values of a switch that are tried; an option over a whole board would have thousands.
-const MOST_VALUES: usize = 12;
-
-/// Options and rulings whose other values are tried.
-pub(super) const MOST_SWITCHES: usize = 200;
-
 struct Runs<'a> {
     items: &'a Effective<'a>,
     /// Faults of [`in_every_choice`] codes that every run had so far.
@@ -142,10 +136,25 @@ impl<'a> Runs<'a> {
         checked
     }
 
+    /// Options and rulings with their other values; none, and a fault, if there are too many.
+    fn switches(&mut self, bound: &Bound) -> Vec<(NumberId, Vec<Value>)> {
+        let mut found = switches(bound);
+        if let Some((beyond, _)) = found.get(limits::SWITCHES) {
+            let message = format!("a ruleset has at most {} options and rulings", limits::SWITCHES);
+            let fault = Fault::new(&codes::TOO_LARGE_TO_PLAY, bound.number(*beyond).span, message)
+                .label("this is one more")
+                .help("every one is checked for its other values: join or leave out some");
+            self.keep(vec![fault]);
+            found.clear();
+        }
+        found
+    }
+
     /// One number of players: the choice as it stands, and every option and ruling changed alone.
     fn players(&mut self, sections: &[&Section<'a>], players: Option<u32>, numbers: &Tree) -> Checked {
         let checked = self.run(sections, players, numbers);
-        for (id, values) in switches(&checked.bound).into_iter().take(MOST_SWITCHES) {
+        let switches = self.switches(&checked.bound);
+        for (id, values) in switches {
             let number = checked.bound.number(id);
             for value in values {
                 if !self.may_go_on(&checked) {
@@ -258,10 +267,10 @@ pub(super) fn switches(bound: &Bound) -> Vec<(NumberId, Vec<Value>)> {
             (Type::Bool, Value::Bool(now)) => vec![Value::Bool(!now)],
             (Type::Named(ty), Value::Member(_, now)) => {
                 let count = u32::try_from(bound.types.count(*ty)).unwrap_or(0);
-                (0..count).filter(|at| at != now).take(MOST_VALUES).map(|at| Value::Member(*ty, at)).collect()
+                (0..count).filter(|at| at != now).take(limits::SWITCH_VALUES).map(|at| Value::Member(*ty, at)).collect()
             }
             (Type::Int(low, high), Value::Int(now)) => {
-                let near = (*low..=*high).filter(|value| value != now).take(MOST_VALUES);
+                let near = (*low..=*high).filter(|value| value != now).take(limits::SWITCH_VALUES);
                 near.chain([*high]).filter(|value| value != now).map(Value::Int).collect()
             }
             _ => Vec::new(),

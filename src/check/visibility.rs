@@ -7,11 +7,13 @@
 use std::cell::Cell;
 use std::collections::HashMap;
 
+use super::hidden;
 use crate::ast::{AssignOp, BinaryOp};
 use crate::bind::walk::{bind_parts, parts, statement_blocks};
 use crate::bind::{
     Block, Bound, Draw, DrawPlace, Expr, ExprId, Function, LocalId, PhaseId, PhrasePart, StateId, Statement, Visibility,
 };
+use crate::limits;
 use crate::report::{Fault, Span, codes};
 
 /// Whose secret it is.
@@ -52,7 +54,7 @@ struct Env {
 
 /// Checks requirements, effects, the flow and the result.
 pub(super) fn check(bound: &Bound, faults: &mut Vec<Fault>) {
-    let mut checker = Secrets { bound, faults, steps: Cell::new(STEPS) };
+    let mut checker = Secrets { bound, faults, steps: Cell::new(limits::SECRET_STEPS) };
     checker.actions();
     let mut env = Env::default();
     if let Some(flow) = &bound.flow {
@@ -63,10 +65,10 @@ pub(super) fn check(bound: &Bound, faults: &mut Vec<Fault>) {
         checker.block(&phase.body, &mut Env::default(), true);
     }
     checker.results();
+    if checker.steps.get() == 0 {
+        checker.faults.extend(hidden::unclear(bound));
+    }
 }
-
-/// Steps that one run may take: definitions can double the work at each level.
-const STEPS: u32 = 1_000_000;
 
 struct Secrets<'a> {
     bound: &'a Bound,
@@ -338,7 +340,7 @@ impl Secrets<'_> {
                     return found;
                 }
             }
-            Expr::Def(def, args) if depth < 32 => {
+            Expr::Def(def, args) if depth < limits::CHAIN => {
                 let def = self.bound.def(*def);
                 let mut inner = Env { revealed: env.revealed.clone(), turn: env.turn, ..Env::default() };
                 for (param, arg) in def.params.iter().zip(args) {
@@ -348,12 +350,12 @@ impl Secrets<'_> {
                 found.extend(self.secrets(def.body, &inner, depth + 1));
                 return found;
             }
-            Expr::Score(_) if depth < 32 => {
+            Expr::Score(_) if depth < limits::CHAIN => {
                 let bodies = self.bound.scores.iter().map(|score| score.body);
                 let inner = Env { revealed: env.revealed.clone(), ..Env::default() };
                 found.extend(bodies.flat_map(|body| self.secrets(body, &inner, depth + 1)));
             }
-            Expr::Award(award, args) if depth < 32 => {
+            Expr::Award(award, args) if depth < limits::CHAIN => {
                 let award = self.bound.award(*award);
                 let bodies = award.pays.iter().copied().chain([award.by]);
                 found.extend(bodies.flat_map(|body| self.secrets(body, &Env::default(), depth + 1)));

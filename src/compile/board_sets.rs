@@ -3,8 +3,9 @@
 use super::builder::Label;
 use super::compiler::{Compiler, Domain, ListVal, SetVal, TableKey, Try};
 use super::fold::Test;
-use super::functions::{MOST_ENTRIES, walk};
+use super::functions::walk;
 use crate::bind::{Board, ExprId, Function, Type, TypeId, TypeKind};
+use crate::limits;
 use crate::machine::{Instruction, NO_MEMBER, Slot};
 
 /// Pairs of cells for which something is kept.
@@ -47,7 +48,7 @@ impl Compiler<'_> {
                 if let Some(look) = self.look_from(*first, *other) {
                     return self.between_on_line(look.line, here, there);
                 }
-                if count * count * words > MOST_ENTRIES {
+                if count * count * words > limits::TABLE_ENTRIES {
                     return Ok(self.between_by_walking(here, there, (cells, board), of));
                 }
                 let table = self.make_table(key, || {

@@ -7,6 +7,7 @@ use super::builder::Label;
 use super::compiler::{Compiler, Domain, Stored, Try, Var, too_large};
 use super::loops::Over;
 use crate::bind::{Action, ActionId, Choose, ExprId, LocalId, Otherwise, Type};
+use crate::limits;
 use crate::machine::{Asks, Cell, Choice, Instruction, Move, Offer, Param, Pause, Slot, none_of, scalar_size};
 use crate::report::Span;
 
@@ -121,8 +122,12 @@ impl<'c> Compiler<'c> {
 
     /// Here the flow can wait; what it keeps beyond this point means nothing while it does.
     pub(super) fn new_pause(&mut self, asks: Asks, span: Span) -> Try<u16> {
-        let number = u16::try_from(self.program.pauses.len()).ok().filter(|number| *number < u16::MAX - 1);
-        let Some(number) = number else { return Err(too_large(span, "there are too many places to wait at")) };
+        let number = self.program.pauses.len();
+        let number = u16::try_from(number).ok().filter(|_| number < limits::PAUSES);
+        let Some(number) = number else {
+            let most = limits::shown(limits::PAUSES as u64);
+            return Err(too_large(span, format!("the flow has more than {most} choices and draws")));
+        };
         let from = u32::try_from(self.program.flow + self.kept).unwrap_or(u32::MAX);
         // Where the flow's bytes end is known only later.
         self.program.pauses.push(Pause { asks, clear: vec![(from, u32::MAX)] });
@@ -143,8 +148,12 @@ impl<'c> Compiler<'c> {
         'c: 'a,
     {
         let action = self.bound.action(id);
-        let number = u16::try_from(self.program.offers.len()).ok().filter(|number| *number < 1 << Move::OFFER_BITS);
-        let Some(number) = number else { return Err(too_large(span, "there are too many offers")) };
+        let number = self.program.offers.len();
+        let number = u16::try_from(number).ok().filter(|_| number < limits::OFFERS);
+        let Some(number) = number else {
+            let most = limits::shown(limits::OFFERS as u64);
+            return Err(too_large(span, format!("the choices of the flow offer more than {most} actions")));
+        };
         let mut params = self.params(action, args.len())?;
         self.narrow_picks(action, &mut params, args.len())?;
         let open = Open { action, args, params, number };
@@ -198,8 +207,10 @@ impl<'c> Compiler<'c> {
             };
             let low = if let Type::Int(low, _) = ty.plain() { *low } else { 0 } - i64::from(ty.is_optional());
             let bits = if nth < bound { 0 } else { 64 - size.saturating_sub(1).leading_zeros() };
-            if shift + bits > 63 {
-                return Err(too_large(action.span, "this action has too many combinations of arguments"));
+            if shift + bits > Move::OFFER_BITS + limits::ARGUMENT_BITS {
+                let most = limits::ARGUMENT_BITS;
+                let message = format!("the arguments of this action have more combinations than {most} bits can count");
+                return Err(too_large(action.span, message));
             }
             params.push(Param { slot: self.code.own(1), ty, low, size, first: 0, picks: size, shift, bits });
             shift += bits;
@@ -304,7 +315,8 @@ impl<'c> Compiler<'c> {
         let free: Vec<LocalId> = open.action.params.iter().skip(open.args.len()).map(|(local, _)| *local).collect();
         for (nth, (local, _)) in open.action.params.iter().enumerate().skip(open.args.len() + 1) {
             let ty = self.local_type(*local);
-            if self.is_regions(ty) || ty.is_optional() {
+            let is_large = scalar_size(self.types(), ty).is_none_or(|size| size > limits::MEMBERS);
+            if self.is_regions(ty) || ty.is_optional() || is_large {
                 continue;
             }
             let mut parts: Vec<ExprId> = self.due(open, Some(nth + 1)).into_iter().map(|(part, _)| part).collect();
@@ -317,10 +329,11 @@ impl<'c> Compiler<'c> {
 
     /// The members of a type, and `none` as the last.
     fn or_nothing(&mut self, ty: &Type, param: LocalId) -> Try<Over> {
-        const MOST: i64 = 1 << 16;
-        let size = scalar_size(self.types(), ty.plain()).and_then(|size| i64::try_from(size).ok());
-        let Some(size) = size.filter(|size| *size <= MOST) else {
-            return Err(too_large(self.bound.local(param).span, "this has too many members to go through"));
+        let size = scalar_size(self.types(), ty.plain()).filter(|size| *size <= limits::OPTIONAL_MEMBERS);
+        let Some(size) = size.and_then(|size| i64::try_from(size).ok()) else {
+            let most = limits::shown(limits::OPTIONAL_MEMBERS);
+            let message = format!("this optional parameter has more than {most} members");
+            return Err(too_large(self.bound.local(param).span, message));
         };
         let low = if let Type::Int(low, _) = ty.plain() { *low } else { 0 };
         let start = i64::try_from(self.code.tables.len()).unwrap_or(i64::MAX);

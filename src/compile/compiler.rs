@@ -25,6 +25,10 @@ pub(super) struct Compiler<'c> {
     pub(super) tables: Game<'c>,
     /// A guard that could not be worked out, and why not: what is compiled is worth nothing.
     pub(super) no_guard: RefCell<Option<Trouble>>,
+    /// Places at which a game can stop, by message and place, with their numbers.
+    pub(super) known_troubles: HashMap<(String, Span), u16>,
+    /// Where there was no number left for one.
+    pub(super) troubled: Option<Span>,
     pub(super) code: Builder,
     pub(super) program: Program,
     pub(super) locals: HashMap<LocalId, Var>,
@@ -160,6 +164,8 @@ impl<'c> Compiler<'c> {
             game: Game::new(checked),
             tables: Game::limited(checked, limits::TABLE_STEPS),
             no_guard: RefCell::default(),
+            known_troubles: HashMap::new(),
+            troubled: None,
             code: Builder::new(),
             program: Program { players: checked.bound.players.count, ..Program::default() },
             locals: HashMap::new(),
@@ -245,12 +251,18 @@ impl<'c> Compiler<'c> {
 
     pub(super) fn trouble(&mut self, span: Span, message: impl Into<String>) -> u16 {
         let trouble = (message.into(), span);
-        let known = self.program.troubles.iter().position(|known| *known == trouble);
-        let at = known.unwrap_or_else(|| {
-            self.program.troubles.push(trouble);
-            self.program.troubles.len() - 1
-        });
-        u16::try_from(at).unwrap_or(u16::MAX)
+        if let Some(&known) = self.known_troubles.get(&trouble) {
+            return known;
+        }
+        let at = self.program.troubles.len();
+        let number = u16::try_from(at).ok().filter(|_| at < limits::TROUBLES);
+        let Some(number) = number else {
+            self.troubled.get_or_insert(span);
+            return 0;
+        };
+        self.program.troubles.push(trouble.clone());
+        self.known_troubles.insert(trouble, number);
+        number
     }
 
     pub(super) fn state_place(&self, id: crate::bind::StateId) -> &StatePlace {
@@ -278,7 +290,8 @@ impl<'c> Compiler<'c> {
         let size = crate::machine::scalar_size(self.types(), plain).filter(|&size| size <= limits::MEMBERS);
         let Some(size) = size else {
             let shown = self.types().show(plain).to_string();
-            return Err(too_large(span, format!("a set of {shown} has too many possible members")));
+            let most = limits::shown(limits::MEMBERS);
+            return Err(too_large(span, format!("a set of {shown} has more than {most} possible members")));
         };
         let low = if let Type::Int(low, _) = plain { *low } else { 0 };
         Ok(Domain { low, size })

@@ -5,10 +5,9 @@ use super::compiler::{Compiler, Domain, SetVal, TableKey, Try, too_large};
 use super::fold::Test;
 use super::loops::Over;
 use crate::bind::{Board, ExprId, Function, Type, TypeId, TypeKind};
+use crate::limits;
 use crate::machine::{NO_MEMBER, Slot};
-
-/// Tables with more entries than this are not made.
-pub(super) const MOST_ENTRIES: usize = 1 << 18;
+use crate::report::{Fault, Span};
 
 impl<'c> Compiler<'c> {
     /// A value, and whether it may be `none`.
@@ -124,8 +123,8 @@ impl<'c> Compiler<'c> {
                 let there = self.strict(*other, none)?;
                 let by_side = *second != cells;
                 let width = if by_side { sides } else { count };
-                if count * width > MOST_ENTRIES {
-                    return Err(too_large(self.span(first), "the board is too large for this function"));
+                if count * width > limits::TABLE_ENTRIES {
+                    return Err(table_too_large(self.span(first), function));
                 }
                 let table = self.make_table(key(function.word(), *second, 0), || {
                     let mut entries = Vec::new();
@@ -194,6 +193,7 @@ impl<'c> Compiler<'c> {
         none: Label,
     ) -> Try<(Slot, bool)> {
         let Type::Named(ways) = *self.ty(way).plain() else { return Ok((here, true)) };
+        let span = self.span(way);
         let way = self.strict(way, none)?;
         let count = board.cell_count();
         let (low, high) = match steps.map(|&steps| self.ty(steps).plain()) {
@@ -212,8 +212,8 @@ impl<'c> Compiler<'c> {
         self.code.jump_outside(steps, low, number as u64, none);
         let of_side = matches!(self.types().get(ways).kind, TypeKind::Sides(_));
         let all = if of_side { board.sides().len() } else { board.ways().len() };
-        if number * all * count > MOST_ENTRIES {
-            return Err(too_large(self.bound.expr(ExprId(0)).span, "the board is too large for steps of this length"));
+        if number * all * count > limits::TABLE_ENTRIES {
+            return Err(table_too_large(span, Function::Step));
         }
         // One table for each number of steps that is known, or one for the whole range.
         let (low, high) = self.code.known(steps).map_or((low, high), |steps| (steps, steps));
@@ -298,4 +298,10 @@ pub(super) fn walk(board: &Board, from: usize, way: usize, steps: i64) -> i64 {
     let way = if steps < 0 { (way + ways / 2) % ways } else { way };
     let end = (0..steps.unsigned_abs()).try_fold(from, |at, _| board.step(at, way));
     end.and_then(|end| i64::try_from(end).ok()).unwrap_or(NO_MEMBER)
+}
+
+/// A board for which a function would need a table that is too long.
+fn table_too_large(span: Span, function: Function) -> Box<Fault> {
+    let (most, name) = (limits::shown(limits::TABLE_ENTRIES as u64), function.word());
+    too_large(span, format!("on this board `{name}` needs a table of more than {most} entries"))
 }

@@ -41,9 +41,6 @@ pub(super) fn cell(types: &Types, ty: &Type) -> Option<Cell> {
     }
 }
 
-/// Elements of all states together.
-const MOST_BYTES: usize = 1 << 24;
-
 fn plain(width: u8) -> Cell {
     Cell { width, units: 1, bias: 0, no_number: false }
 }
@@ -79,21 +76,29 @@ fn steps(types: &Types, indices: &[Type], seen: Visibility) -> Vec<(u32, u32)> {
     steps
 }
 
+/// Why a state has no place.
+pub(super) enum Misfit {
+    /// Nothing of its type lies in a block.
+    Kind(StateId),
+    /// With it the block is too long.
+    Size(StateId),
+}
+
 /// Lays the states out behind the header, and says where they end; the state that cannot be, otherwise.
-pub(super) fn states(bound: &Bound, absent: &[bool]) -> Result<(Vec<StatePlace>, usize), StateId> {
+pub(super) fn states(bound: &Bound, absent: &[bool]) -> Result<(Vec<StatePlace>, usize), Misfit> {
     let mut at = HEADER;
     let mut places = Vec::new();
     for ((state, id), absent) in bound.states.iter().zip((0..).map(StateId)).zip(absent) {
-        let cell = cell(&bound.types, &state.ty).ok_or(id)?;
+        let cell = cell(&bound.types, &state.ty).ok_or(Misfit::Kind(id))?;
         let count =
             if *absent { 0 } else { state.indices.iter().map(|ty| bound.types.size(ty)).fold(1, u64::saturating_mul) };
         let bytes = usize::try_from(count).ok().and_then(|count| count.checked_mul(bytes_of(&cell)));
-        let bytes = bytes.filter(|bytes| at + bytes <= MOST_BYTES).ok_or(id)?;
+        let bytes = bytes.filter(|bytes| at + bytes <= limits::STATE_BYTES).ok_or(Misfit::Size(id))?;
         places.push(StatePlace {
             state: id,
             ty: state.ty.clone(),
-            first: u32::try_from(at).map_err(|_| id)?,
-            count: u32::try_from(count).map_err(|_| id)?,
+            first: u32::try_from(at).map_err(|_| Misfit::Size(id))?,
+            count: u32::try_from(count).map_err(|_| Misfit::Size(id))?,
             steps: steps(&bound.types, &state.indices, state.seen),
             cell,
             values: scalar_size(&bound.types, state.ty.plain()).map(|size| size + u64::from(state.ty.is_optional())),

@@ -133,7 +133,10 @@ impl Compiler<'_> {
                 let low = if let Type::Int(low, _) = ty { *low } else { 0 };
                 match crate::machine::scalar_size(self.types(), ty) {
                     Some(size) if !ty.is_optional() => Ok(Over::Numbers(low, size)),
-                    _ => Err(super::compiler::too_large(self.span(at), "this has too many members to go through")),
+                    _ => {
+                        let shown = self.types().show(ty).to_string();
+                        Err(super::compiler::too_large(self.span(at), format!("nothing can go through all of {shown}")))
+                    }
                 }
             }
         }

@@ -55,6 +55,7 @@ mod unions;
 mod weight;
 
 use compiler::{Compiler, Try, too_large};
+use layout::Misfit;
 pub use order::Order;
 
 use crate::bind::Block;
@@ -99,10 +100,14 @@ impl Compiler<'_> {
                 self.program.flow = end;
                 Ok(())
             }
-            Err(state) => {
+            Err(Misfit::Kind(state)) => {
                 let state = self.bound.state(state);
                 let shown = self.types().show(&state.ty).to_string();
-                Err(too_large(state.span, format!("`{}`, of {shown}, is too large to be kept", state.name)))
+                Err(too_large(state.span, format!("`{}` is of {shown}, which no state can hold", state.name)))
+            }
+            Err(Misfit::Size(state)) => {
+                let (state, most) = (self.bound.state(state), limits::STATE_BYTES >> 20);
+                Err(too_large(state.span, format!("with `{}` the state takes more than {most} MiB", state.name)))
             }
         }
     }
@@ -130,6 +135,11 @@ impl Compiler<'_> {
         }
         if let Some(trouble) = self.no_guard.take() {
             return Err(too_large(trouble.span, trouble.message));
+        }
+        if let Some(span) = self.troubled {
+            let most = limits::shown(limits::TROUBLES as u64);
+            let message = format!("a game can stop with a runtime error at more than {most} places of these rules");
+            return Err(too_large(span, message));
         }
         if let Some(span) = self.code.full {
             let most = limits::shown(u64::from(limits::SLOTS));

@@ -7,6 +7,7 @@ use super::fold::Test;
 use super::loops::Over;
 use crate::bind::walk::{bind_parts, each_expr};
 use crate::bind::{AwardId, DefId, Expr, ExprId, Region, StateId, Type, TypeId, TypeKind};
+use crate::limits;
 use crate::machine::{Instruction, Partition, Slot};
 
 /// A partition: for each member the first of its group, or −1.
@@ -42,7 +43,8 @@ impl Compiler<'_> {
             TypeKind::Regions(of) => crate::machine::scalar_size(self.types(), of).unwrap_or(0),
             _ => 0,
         };
-        let count = u16::try_from(members).unwrap_or(u16::MAX);
+        // What is beyond the limit is refused when the routine of the regions is written.
+        let count = u16::try_from(members).ok().filter(|_| members <= limits::REGION_MEMBERS).unwrap_or(u16::MAX);
         let number = u16::try_from(self.program.regions.len()).unwrap_or(u16::MAX);
         self.program.regions.push(Partition::default());
         let groups = Groups { base: self.code.own(usize::from(count)), count, number, partners: None };
@@ -119,7 +121,8 @@ impl Compiler<'_> {
         let Some(region) = self.bound.regions.iter().find(|region| region.ty == ty) else { return Ok(()) };
         let mut groups = self.groups_of(ty);
         if groups.count == u16::MAX {
-            return Err(too_large(region.span, "these regions have too many members"));
+            let most = limits::shown(limits::REGION_MEMBERS);
+            return Err(too_large(region.span, format!("these regions are made of more than {most} members")));
         }
         groups.partners = self.table_of_partners(region, groups.members());
         let name = self.types().get(ty).name.clone();

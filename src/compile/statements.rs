@@ -13,13 +13,13 @@ use crate::report::Span;
 impl Compiler<'_> {
     pub(super) fn block(&mut self, block: &Block) -> Try<()> {
         let kept = self.kept;
+        let last_pause = block.statements.iter().rposition(|(statement, _)| self.statement_pauses(statement));
         for (nth, (statement, span)) in block.statements.iter().enumerate() {
             if self.code.is_dead() {
                 break;
             }
             let level = self.code.level();
-            let rest = block.statements.get(nth + 1..).unwrap_or_default();
-            let pauses = rest.iter().any(|(statement, _)| self.statement_pauses(statement));
+            let pauses = last_pause.is_some_and(|last| nth < last);
             self.code.rule(*span);
             self.within_budget(*span)?;
             self.statement(statement, *span, pauses)?;

@@ -13,14 +13,12 @@ use std::sync::Arc;
 
 use flate2::read::MultiGzDecoder;
 
+use crate::limits;
 use crate::log::Form;
 use crate::report::clean_path;
 
 /// So many bytes are read before a batch is made of whole games.
 const BATCH: usize = 1 << 16;
-
-/// So deep folders are walked.
-const DEEPEST: usize = 64;
 
 /// Games that follow each other in one file.
 #[derive(Debug)]
@@ -109,7 +107,7 @@ fn collect(folder: &Path, whole: &Path, found: &mut Vec<PathBuf>, depth: usize) 
         let path = entry.path();
         let linked = entry.file_type().is_ok_and(|kind| kind.is_symlink());
         if path.is_dir() {
-            if !linked && depth < DEEPEST {
+            if !linked && depth < limits::FOLDERS {
                 collect(&path, whole, found, depth + 1);
             }
         } else if is_log(&path) && path.is_file() {
@@ -259,7 +257,8 @@ impl Open<'_> {
                 if self.rest.len() > most {
                     return Err(Unreadable::TooLarge(most));
                 }
-                wanted = self.rest.len() * 2;
+                // One byte more than a game may have tells whether it ends.
+                wanted = (self.rest.len() * 2).clamp(1, most.saturating_add(1));
                 continue;
             }
             let mark = if self.line == 1 && text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };

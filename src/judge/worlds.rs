@@ -9,15 +9,10 @@ use std::collections::{BTreeSet, HashMap};
 use super::steps::{cost, is_unknown, steps};
 use crate::bind::{Bound, Entry};
 use crate::evaluate::{Decision, Trouble};
+use crate::limits;
 use crate::machine::{Machine, Position, Step};
 use crate::play::shown_act;
 use crate::report::Span;
-
-/// So many worlds are followed.
-const MOST_WORLDS: usize = 4096;
-
-/// So many ways that lead to them are remembered.
-const MOST_WAYS: usize = 1 << 20;
 
 /// All that may be.
 #[derive(Debug, Clone, Default)]
@@ -103,7 +98,7 @@ impl Worlds {
                 machine.settle()?;
                 let paid = cost(machine, step);
                 let position = machine.position();
-                if self.ways.len() >= MOST_WAYS || next.len() >= MOST_WORLDS {
+                if self.ways.len() >= limits::WAYS || next.len() >= limits::WORLDS {
                     self.cut = true;
                     break;
                 }

@@ -68,6 +68,11 @@ fn collect(loaded: &Loaded, tree: &Tree, path: &mut String, found: &mut Vec<(Str
         path.push_str(key);
         match &node.kind {
             NodeKind::Table(table) => collect(loaded, table, path, found),
+            NodeKind::Array(items) if !is_foreign(loaded, node) => {
+                for (nth, item) in items.iter().enumerate().filter(|(_, item)| is_foreign(loaded, item)) {
+                    found.push((format!("{path}.{}", nth + 1), loaded.sources.slice(item.span).to_owned()));
+                }
+            }
             _ if is_foreign(loaded, node) => {
                 found.push((path.clone(), loaded.sources.slice(node.span).to_owned()));
             }

@@ -12,6 +12,9 @@ use crate::statistics::{Overflow, Spread};
 #[derive(Debug, Clone, Default)]
 pub(super) struct Found {
     pub(super) games: u64,
+    /// Games in which a move that nobody chose cannot be carried out, and what the first of these is told.
+    pub(super) stumbled: u64,
+    pub(super) stumble: Option<String>,
     pub(super) decisions: u64,
     pub(super) legal_entries: u64,
     pub(super) options: Vec<OptionSeen>,
@@ -53,14 +56,25 @@ impl Found {
         Self { games: 1, ..Self::default() }
     }
 
-    /// Both together.
+    /// A game that could not be looked at to its end.
+    pub(super) fn stumbled(message: String) -> Self {
+        Self { stumbled: 1, stumble: Some(message), ..Self::default() }
+    }
+
+    /// Both together; what is added lies after what is known.
     pub(super) fn merge(&mut self, other: &Self) -> Result<(), Overflow> {
         self.games += other.games;
+        self.stumbled += other.stumbled;
+        if self.stumble.is_none() {
+            self.stumble.clone_from(&other.stumble);
+        }
         self.decisions += other.decisions;
         self.legal_entries += other.legal_entries;
         self.audited += other.audited;
         self.lead_changes.merge(&other.lead_changes)?;
-        if self.options.is_empty() {
+        if other.options.is_empty() {
+            // Nothing was seen.
+        } else if self.options.is_empty() {
             self.options.clone_from(&other.options);
             self.unspent.clone_from(&other.unspent);
         } else {
@@ -94,6 +108,7 @@ impl Found {
         }
         let look = &mut figures.look;
         (look.games, look.audited) = (self.games, self.audited);
+        (look.stumbled, look.stumble) = (self.stumbled, self.stumble.clone());
         (look.decisions, look.legal_entries) = (self.decisions, self.legal_entries);
         look.lead_changes = self.lead_changes.clone();
         look.sources = merged_sources(bound, &self.sources);

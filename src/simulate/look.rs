@@ -41,7 +41,8 @@ const BILLION: u128 = 1_000_000_000;
 pub(super) struct Sight {
     pub(super) found: Found,
     /// How often somebody else came to be ahead.
-    pub(super) lead_changes: i64,
+    /// Nothing if the look ended early.
+    pub(super) lead_changes: Option<i64>,
     /// How much work it was: expressions that the reference evaluated, entries and scores.
     pub(super) work: u64,
 }
@@ -90,7 +91,9 @@ impl<'t> Looker<'t> {
     }
 
     /// Looks at a game with at most so much work; nothing if that is not enough.
-    pub(super) fn look(&mut self, start: &Position, playout: &Playout, work: u64) -> Try<Option<Sight>> {
+    ///
+    /// A runtime error that only the look meets is one of a move that nobody chose: the game itself counts.
+    pub(super) fn look(&mut self, start: &Position, playout: &Playout, work: u64) -> Option<Sight> {
         self.left = work;
         self.found = Found {
             options: vec![OptionSeen::default(); self.options.len()],
@@ -98,11 +101,15 @@ impl<'t> Looker<'t> {
             ..Found::default()
         };
         match self.see(start, playout) {
-            Ok(lead_changes) => {
-                Ok(Some(Sight { found: std::mem::take(&mut self.found), lead_changes, work: work - self.left }))
+            Ok(changes) => {
+                let found = std::mem::take(&mut self.found);
+                Some(Sight { found, lead_changes: Some(changes), work: work - self.left })
             }
-            Err(Blind::Tired) => Ok(None),
-            Err(Blind::Trouble(trouble)) => Err(trouble),
+            Err(Blind::Tired) => None,
+            Err(Blind::Trouble(trouble)) => {
+                let found = Found::stumbled(trouble.message);
+                Some(Sight { found, lead_changes: None, work: work - self.left })
+            }
         }
     }
 

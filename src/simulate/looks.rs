@@ -146,8 +146,9 @@ impl Sums {
         }
         let Some(Some(base)) = looked.first() else { return Ok(()) };
         for (lead, sight) in self.leads.iter_mut().zip(looked.iter().skip(1)) {
-            if let Some(sight) = sight {
-                lead.add(base.lead_changes, sight.lead_changes)?;
+            let changes = sight.as_ref().and_then(|sight| sight.lead_changes);
+            if let Some((base, changes)) = base.lead_changes.zip(changes) {
+                lead.add(base, changes)?;
             }
         }
         Ok(())
@@ -159,7 +160,7 @@ mod tests {
     use super::*;
 
     fn sight(work: u64) -> Looked {
-        vec![Some(Sight { found: Found::one(), lead_changes: 0, work })]
+        vec![Some(Sight { found: Found::one(), lead_changes: Some(0), work })]
     }
 
     /// What is left in which order games are looked at in: how many count, and how many do not.

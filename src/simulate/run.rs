@@ -177,7 +177,7 @@ pub fn play(
                 }
             }
             if game <= part.look {
-                let looked = worker.look(game, looks.left());
+                let looked = worker.look(looks.left());
                 looks.add(place, looked);
             }
             for seated in &mut worker.seated {
@@ -218,12 +218,12 @@ pub fn play(
 
 impl Worker<'_> {
     /// Looks closely at the game that was just played at all tables; nothing if that is too much work.
-    fn look(&mut self, game: u64, mut left: u64) -> Option<Looked> {
+    fn look(&mut self, mut left: u64) -> Option<Looked> {
         let tables = self.seated.len();
         let mut looked = Vec::new();
         for (at, seated) in self.seated.iter_mut().enumerate() {
             self.watch.run(tables + at);
-            let sight = seated.look(game, at, left).ok()?;
+            let sight = seated.look(left).ok()?;
             left -= sight.as_ref().map_or(0, |sight| sight.work);
             looked.push(sight);
         }

@@ -145,18 +145,13 @@ impl<'t> Seated<'t> {
     }
 
     /// Looks closely at the game that was just played, with at most so much work. There is nothing to see if the game
-    /// failed, or does so now.
-    pub(super) fn look(&mut self, game: u64, table: usize, work: u64) -> Result<Option<Sight>, TooMuch> {
+    /// failed.
+    pub(super) fn look(&mut self, work: u64) -> Result<Option<Sight>, TooMuch> {
         if self.playout.failed {
             return Ok(None);
         }
-        match self.looker.as_mut().ok_or(TooMuch)?.look(self.start, &self.playout, work) {
-            Ok(sight) => sight.map(Some).ok_or(TooMuch),
-            Err(trouble) => {
-                self.fail(game, table, trouble);
-                Ok(None)
-            }
-        }
+        let sight = self.looker.as_mut().ok_or(TooMuch)?.look(self.start, &self.playout, work);
+        sight.map(Some).ok_or(TooMuch)
     }
 
     /// How many seats.

@@ -90,11 +90,10 @@ fn on_disk(args: &FmtArgs, path: &Path, output: &mut Output<'_>) -> io::Result<E
 }
 
 fn collect(folder: &Path, files: &mut Vec<PathBuf>, depth: usize) {
-    const DEEPEST: usize = 16;
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
         let path = entry.path();
         let linked = entry.file_type().is_ok_and(|kind| kind.is_symlink());
-        if path.is_dir() && !linked && depth < DEEPEST {
+        if path.is_dir() && !linked && depth < limits::FOLDERS {
             collect(&path, files, depth + 1);
         } else if path.is_file() && (path.extension().is_some_and(|kind| kind == "ludex") || is_log(&path)) {
             files.push(path);

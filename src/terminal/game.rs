@@ -12,7 +12,7 @@ use crate::load::{self, Loaded};
 use crate::log::{self, Log, Opened, Wanted};
 use crate::play::{Session, Stopped};
 use crate::report::{Fault, Sources, Span, clean_line, codes};
-use crate::{check, judge, machine, report, tune};
+use crate::{check, judge, limits, machine, report, tune};
 
 /// So many faults are shown.
 const MOST_FAULTS: usize = 20;
@@ -215,9 +215,6 @@ fn compiled_or_told(
     }
 }
 
-/// Bytes that a log may have which is played entry by entry.
-const MOST_BYTES: usize = 4 << 20;
-
 /// Reads a log with everything that it names, of several games the one with this number; says why that is not possible.
 pub(super) fn open(
     path: &str,
@@ -226,7 +223,7 @@ pub(super) fn open(
     output: &mut Output<'_>,
 ) -> io::Result<Option<Opened>> {
     let shown = clean_line(path);
-    let text = match judge::whole_text(Path::new(path), MOST_BYTES) {
+    let text = match judge::whole_text(Path::new(path), limits::PLAYED_LOG_BYTES) {
         Ok(text) => text,
         Err(why) => {
             output.failure(&format!("`{shown}` {why}"), "check the path")?;

@@ -9,11 +9,9 @@ use clap::{Args, Subcommand};
 use super::page::PageFile;
 use super::simulate::Told;
 use super::{Exit, Output};
+use crate::limits;
 use crate::report::clean_path;
 use crate::simulate::report::{Report, VERSION, merge};
-
-/// Bytes that a report may have.
-const MOST_BYTES: u64 = 64 << 20;
 
 /// Work with the reports of `simulate --format json`
 #[derive(Debug, Args)]
@@ -120,10 +118,10 @@ fn merged(args: &MergeArgs, output: &mut Output<'_>) -> io::Result<Exit> {
 fn read(file: &Path) -> Result<Report, String> {
     let mut text = String::new();
     let opened = File::open(file).map_err(|error| format!("cannot be read: {error}"))?;
-    let read = opened.take(MOST_BYTES + 1).read_to_string(&mut text);
+    let read = opened.take(limits::REPORT_BYTES + 1).read_to_string(&mut text);
     read.map_err(|error| format!("cannot be read: {error}"))?;
-    if text.len() as u64 > MOST_BYTES {
-        return Err("is too large for a report".to_owned());
+    if text.len() as u64 > limits::REPORT_BYTES {
+        return Err(format!("is larger than {} MiB", limits::REPORT_BYTES >> 20));
     }
     serde_json::from_str(&text).map_err(|error| format!("is not a report: {error}"))
 }

@@ -121,6 +121,12 @@ pub struct Look {
     /// Games that were to be looked at and were not, because the work was used up.
     #[serde(default)]
     pub skipped: u64,
+    /// Games in which the look met a runtime error: a move that nobody chose cannot be carried out.
+    #[serde(default)]
+    pub stumbled: u64,
+    /// What went wrong in the first of these.
+    #[serde(default)]
+    pub stumble: Option<String>,
     /// CPU time of looking.
     #[serde(default)]
     pub cpu_seconds: f64,

@@ -273,6 +273,10 @@ impl Look {
     fn add(&mut self, other: &Self) -> Result<(), Apart> {
         count(&mut self.games, other.games)?;
         count(&mut self.skipped, other.skipped)?;
+        count(&mut self.stumbled, other.stumbled)?;
+        if self.stumble.is_none() {
+            self.stumble.clone_from(&other.stumble);
+        }
         self.cpu_seconds += other.cpu_seconds;
         count(&mut self.decisions, other.decisions)?;
         count(&mut self.legal_entries, other.legal_entries)?;

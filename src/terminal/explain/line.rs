@@ -8,11 +8,9 @@ use serde_json::{Value, json as value};
 use super::super::{Exit, Format, Output};
 use super::ExplainArgs;
 use crate::judge::{self, Account, Batch, By, Deed, Feed, Head, Input, Origin, Rules};
+use crate::limits;
 use crate::log::{Closed, Form};
 use crate::report::{FileId, Sources, clean_path};
-
-/// Bytes that a game may have.
-const MOST_BYTES: usize = 32 << 20;
 
 pub(super) fn line(args: &ExplainArgs, log: &Path, number: usize, output: &mut Output<'_>) -> io::Result<Exit> {
     let batch = match find(log, number) {
@@ -66,7 +64,7 @@ pub(super) fn line(args: &ExplainArgs, log: &Path, number: usize, output: &mut O
 /// The batch of games in which a line of a file lies.
 fn find(log: &Path, number: usize) -> Result<Batch, String> {
     let mut nothing = io::empty();
-    let mut feed = Feed::new(vec![Input::File(log.to_owned())], &mut nothing, MOST_BYTES);
+    let mut feed = Feed::new(vec![Input::File(log.to_owned())], &mut nothing, limits::EXPLAINED_GAME_BYTES);
     while let Some(batch) = feed.next_batch() {
         match &batch.text {
             Err(why) => return Err(format!("`{}` {why}", batch.file)),

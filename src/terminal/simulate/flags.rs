@@ -1,13 +1,11 @@
 //! What flags of `simulate` mean, before anything is played.
 
+use crate::limits::SWEEP_VALUES;
 use crate::simulate::Until;
 use crate::simulate::report::Shard;
 
 /// What is wrong, and a way out.
 pub(super) type Wrong = (String, String);
-
-/// Values that a sweep may have.
-const MOST_VALUES: usize = 64;
 
 /// Measures that `--until` can go by.
 const MEASURES: [&str; 4] = ["share", "score", "margin", "length"];
@@ -64,14 +62,14 @@ pub(super) fn sweep(text: &str) -> Result<(String, Vec<String>), Wrong> {
     if let Some((_, value)) = twice {
         return Err((format!("`{value}` is tried twice"), "name every value once".to_owned()));
     }
-    if values.len() > MOST_VALUES {
+    if values.len() > SWEEP_VALUES {
         return Err((format!("{} values are too many for one sweep", values.len()), most()));
     }
     Ok((key.to_owned(), values))
 }
 
 fn most() -> String {
-    format!("try at most {MOST_VALUES}, such as with `2..200 step 10`")
+    format!("try at most {SWEEP_VALUES}, such as with `2..200 step 10`")
 }
 
 fn range(low: i64, high: i64, step: i64) -> Result<Vec<String>, Wrong> {
@@ -86,7 +84,7 @@ fn range(low: i64, high: i64, step: i64) -> Result<Vec<String>, Wrong> {
     let mut value = low;
     while value <= high {
         values.push(value.to_string());
-        if values.len() > MOST_VALUES {
+        if values.len() > SWEEP_VALUES {
             return Err((format!("`{low}..{high}` has too many values for one sweep"), most()));
         }
         let Some(next) = value.checked_add(step) else { break };

@@ -2,7 +2,7 @@
 
 use crate::bind::Bound;
 use crate::load::Loaded;
-use crate::numbers::{Node, NodeKind, Tree};
+use crate::numbers::{Node, NodeKind};
 use crate::report::{Fault, Span, codes};
 
 /// A number in the TOML.
@@ -12,7 +12,6 @@ pub(super) struct Leaf {
     pub(super) key: String,
     way: Vec<Key>,
     pub(super) value: i64,
-    span: Span,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -27,11 +26,16 @@ impl Leaf {
         [self.value.checked_sub(1), self.value.checked_add(1)].into_iter().flatten()
     }
 
-    /// Puts another number there.
-    pub(super) fn put(&self, tree: &mut Tree, value: i64) {
+    /// Puts another number there, as somebody would who sets it. Gives the place of what was set.
+    pub(super) fn put(&self, loaded: &mut Loaded, value: i64) -> Span {
+        let text = value.to_string();
+        let end = text.len();
+        let file = loaded.sources.add("--sensitivity", text);
+        loaded.foreign.push(file);
+        let span = Span::new(file, 0, end);
         let mut way = self.way.iter();
-        let Some(Key::Name(first)) = way.next() else { return };
-        let mut node = tree.entries.get_mut(first);
+        let Some(Key::Name(first)) = way.next() else { return span };
+        let mut node = loaded.numbers.entries.get_mut(first);
         for key in way {
             node = node.and_then(|node| match (&mut node.kind, key) {
                 (NodeKind::Table(tree), Key::Name(name)) => tree.entries.get_mut(name),
@@ -40,14 +44,15 @@ impl Leaf {
             });
         }
         if let Some(node) = node {
-            node.kind = NodeKind::Int(value);
+            (node.kind, node.span) = (NodeKind::Int(value), span);
         }
+        span
     }
+}
 
-    /// Is the only fault that the number itself does not fit its range?
-    pub(super) fn is_out_of_range(&self, faults: &[Fault]) -> bool {
-        faults.iter().all(|fault| fault.code.id == codes::OUT_OF_RANGE.id && fault.span == self.span)
-    }
+/// Is the only fault that the number set at this place does not fit its range?
+pub(super) fn is_out_of_range(faults: &[Fault], set: Span) -> bool {
+    faults.iter().all(|fault| fault.code.id == codes::OUT_OF_RANGE.id && fault.span == set)
 }
 
 /// Numbers that the rules of this game use, and the paths of those that they do not.
@@ -71,7 +76,7 @@ fn collect(node: &Node, way: &mut Vec<Key>, all: &mut Vec<Leaf>) {
                 Key::Place(at) => (at + 1).to_string(),
             });
             let key = words.collect::<Vec<_>>().join(".");
-            all.push(Leaf { key, way: way.clone(), value: *value, span: node.span });
+            all.push(Leaf { key, way: way.clone(), value: *value });
         }
         NodeKind::Table(tree) => {
             for (key, node) in &tree.entries {

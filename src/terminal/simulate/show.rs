@@ -80,7 +80,7 @@ fn figures(figures: &Figures, output: &mut Output<'_>) -> io::Result<()> {
 
 /// How much was looked at, and how long that took.
 pub(crate) fn looked(look: &Look, output: &mut Output<'_>) -> io::Result<()> {
-    if look.games == 0 && look.skipped == 0 {
+    if look.games == 0 && look.skipped == 0 && look.stumbled == 0 {
         return Ok(());
     }
     if look.skipped > 0 {
@@ -89,6 +89,10 @@ pub(crate) fn looked(look: &Look, output: &mut Output<'_>) -> io::Result<()> {
             "looked closely at the first {} of {all} games, as far as the work for it goes",
             look.games
         ))?;
+    }
+    if let Some(stumble) = &look.stumble {
+        let games = super::super::check::plural(usize::try_from(look.stumbled).unwrap_or(usize::MAX), "game");
+        output.line(format!("in {games} a legal move that nobody chose cannot be carried out: {stumble}"))?;
     }
     output.line(format!("{:.2} s of CPU time for looking closely at {} games", look.cpu_seconds, look.games))
 }

@@ -4,7 +4,7 @@ use std::io;
 use std::sync::atomic::AtomicBool;
 
 use super::super::{Exit, Output};
-use super::nudges::{Leaf, leaves};
+use super::nudges::{Leaf, is_out_of_range, leaves};
 use super::variant::{Faulty, Variant};
 use super::{Pace, Table};
 use crate::load;
@@ -139,7 +139,7 @@ impl Table<'_> {
         let mut nudges: Vec<(Nudge, bool)> = Vec::new();
         for &(leaf, to) in changes {
             let mut loaded = self.loaded.clone();
-            leaf.put(&mut loaded.numbers, to);
+            let set = leaf.put(&mut loaded, to);
             let (from, key) = (leaf.value, leaf.key.clone());
             let mut nudge = Nudge {
                 key,
@@ -156,7 +156,7 @@ impl Table<'_> {
                     variants.push((variant, format!("{}={to}", leaf.key)));
                     nudges.push((nudge, true));
                 }
-                Err(faulty) if leaf.is_out_of_range(&faulty.faults) => {}
+                Err(faulty) if is_out_of_range(&faulty.faults, set) => {}
                 Err(faulty) => {
                     nudge.fault = Some(Fault { game: None, message: faulty.message() });
                     nudges.push((nudge, false));

@@ -12,6 +12,7 @@ use clap::Args;
 use super::{Changes, Exit, Format, LogRules, Output};
 use crate::examples;
 use crate::judge::{self, Feed, Input, Shelf, Strictness, Which};
+use crate::limits;
 use crate::report::clean_path;
 use show::Told;
 pub(super) use show::unreadable;
@@ -63,12 +64,6 @@ pub(super) struct ValidateArgs {
     most_entries: u32,
 }
 
-/// Bytes that a game may have for each of its entries.
-const BYTES_FOR_ENTRY: usize = 256;
-
-/// A short game may have so many bytes, whatever it is about.
-const LEAST_BYTES: usize = 1 << 20;
-
 pub(super) fn validate(args: &ValidateArgs, output: &mut Output<'_>) -> io::Result<Exit> {
     let (inputs, exit) = inputs(&args.logs, output)?;
     let most_entries = usize::try_from(args.most_entries).unwrap_or(usize::MAX);
@@ -107,7 +102,7 @@ pub(super) fn validate(args: &ValidateArgs, output: &mut Output<'_>) -> io::Resu
 
 /// Bytes that a game of so many entries may have.
 pub(super) fn most_bytes(most_entries: usize) -> usize {
-    most_entries.saturating_mul(BYTES_FOR_ENTRY).max(LEAST_BYTES)
+    most_entries.saturating_mul(limits::ENTRY_BYTES).max(limits::GAME_BYTES)
 }
 
 /// The logs that arguments stand for; says which of them stand for none.

@@ -1,68 +1,20 @@
-//! Limits, from both sides: what is just within is accepted, what is beyond is refused with the code and the limit. And
-//! `src/testing/hungry/*.ludex`: rulesets that ask for work without end; every command ends with a verdict or an error.
+//! Limits on rulesets: what is just within, and what is beyond.
 
-use std::fs;
-
-use super::{root, run};
+use super::{Case, Files};
 use crate::limits;
 
-/// Files of a ruleset, by their names.
-type Files = Vec<(String, String)>;
-
-/// A limit, with what lies just within it, and what beyond.
-struct Case {
-    limit: &'static str,
-    /// The command, and what follows the ruleset.
-    command: &'static str,
-    rest: &'static [&'static str],
-    within: Files,
-    beyond: Files,
-    /// What is said about the second.
-    said: String,
-}
-
-impl Case {
-    /// Rules that are checked.
-    fn check(limit: &'static str, within: &str, beyond: &str, said: impl Into<String>) -> Self {
-        Self::by("check", &[], limit, rules(within), rules(beyond), said)
-    }
-
-    fn by(
-        command: &'static str,
-        rest: &'static [&'static str],
-        limit: &'static str,
-        within: Files,
-        beyond: Files,
-        said: impl Into<String>,
-    ) -> Self {
-        Self { limit, command, rest, within, beyond, said: said.into() }
-    }
-
-    fn run(&self, files: &Files) -> (u8, String) {
-        let folder = tempfile::tempdir().expect("a temporary folder");
-        for (name, text) in files {
-            let path = folder.path().join(name);
-            fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
-            fs::write(path, text).expect("a file");
-        }
-        let path = folder.path().join("case.ludex").display().to_string();
-        let (code, results, diagnostics) = run(&[&[self.command, &path], self.rest].concat());
-        (code, results + &diagnostics)
-    }
-}
-
 /// A game that does nothing, with this.
-fn game(body: &str) -> String {
+pub(super) fn game(body: &str) -> String {
     format!(
         "game case \"A case\"\nplayers 2\n{body}\nflow {{ end }}\nscore(p: Player) = 1\nwinner(p: Player) by score(p)\n"
     )
 }
 
-fn rules(body: &str) -> Files {
+pub(super) fn rules(body: &str) -> Files {
     vec![file("case.ludex", game(body))]
 }
 
-fn file(name: impl Into<String>, text: impl Into<String>) -> (String, String) {
+pub(super) fn file(name: impl Into<String>, text: impl Into<String>) -> (String, String) {
     (name.into(), text.into())
 }
 
@@ -175,7 +127,95 @@ fn rounds(rounds: u32) -> Files {
     vec![file("case.ludex", rules)]
 }
 
-fn cases() -> Vec<Case> {
+/// So many rulings.
+fn switches(count: usize) -> Files {
+    let text: String = (0..count)
+        .map(|nth| format!("ruling r{nth}: 1..2 \"q\" \"r\"\ninvariant i{nth}: ruling.r{nth} > 0 \"i\"\n"))
+        .collect();
+    let numbers: String = (0..count).map(|nth| format!("r{nth} = 1\n")).collect();
+    vec![rules(&text).remove(0), file("case.toml", format!("[ruling]\n{numbers}"))]
+}
+
+/// A guard by definitions that use each other in a row.
+fn guard(length: usize) -> String {
+    let links: String = (1..length).map(|nth| format!("def a{nth} = a{}\n", nth - 1)).collect();
+    format!("def a0 = players > 1\n{links}state if a{} {{ n: 0..1 = 0 }}", length - 1)
+}
+
+/// A guard by definitions that each use another twice.
+fn doubled(length: usize) -> String {
+    let links: String = (1..length).map(|nth| format!("def a{nth} = a{0} + a{0}\n", nth - 1)).collect();
+    format!("def a0 = players\n{links}state if a{} > 0 {{ n: 0..1 = 0 }}", length - 1)
+}
+
+/// A game with something hidden, and a condition that definitions double.
+fn secret(length: usize) -> Files {
+    let links: String = (1..length).map(|nth| format!("def a{nth} = a{0} or a{0}\n", nth - 1)).collect();
+    let text = format!(
+        "state {{ h: 0..9 = 0 seen by nobody\n n: 0..9 = 0 }}\ndef a0 = n > 3\n{links}action go require r: a{} \"r\" {{ n = 1 }}",
+        length - 1
+    );
+    choosing(&text)
+}
+
+/// A game in which somebody chooses to `go`.
+pub(super) fn choosing(text: &str) -> Files {
+    vec![file("case.ludex", game(text).replace("flow { end }", "flow { turn seat(1) { choose go } end }"))]
+}
+
+/// Numbers that take eight bytes each, though one bit would do.
+fn far(count: u64) -> String {
+    let low = limits::NUMBER - 1;
+    format!("state {{ n[1..{count}]: {low}..{} = {low} }}\ninvariant i: n[1] > 0 \"i\"", limits::NUMBER)
+}
+
+/// So many steps on a large board, in any direction.
+fn steps(most: u64) -> String {
+    format!(
+        "board B = square 64 x 64\nstate {{ k: 1..{most} = 1 }}\ninvariant i: all b in B, w in B.way: step(b, w, k) is not a1 or k > 0 \"i\""
+    )
+}
+
+/// Regions on a board of 120 columns.
+fn groups(height: u64) -> String {
+    format!(
+        "board B = square 120 x {height}\nstate {{ n[B]: 0..1 = 0 }}\nregions G of c in B where n[c] is 1 \"g\" by a, b: adjacent(a, b)\ninvariant i: (count g in G: size(g) > 0) >= 0 \"i\""
+    )
+}
+
+/// A flow that draws so many hundred times.
+fn draws(hundreds: usize, more: &str) -> Files {
+    let hundred = "one ".repeat(100);
+    let text = game(&format!("state {{ d: 1..2 = 1 }}\nphase one {{ draw d in 1..2 }}\nphase hundred {{ {hundred} }}"));
+    let flow = format!("flow {{ {} {more}end }}", "hundred ".repeat(hundreds));
+    vec![file("case.ludex", text.replace("flow { end }", &flow))]
+}
+
+/// A flow with 64 times so many choices.
+fn offers(times: usize) -> Files {
+    let many = "one ".repeat(64);
+    let text = format!(
+        "state {{ d: 1..2 = 1 }}\naction go {{ d = 1 }}\nphase one {{ turn seat(1) {{ choose go }} }}\nphase many {{ {many} }}"
+    );
+    vec![file("case.ludex", game(&text).replace("flow { end }", &format!("flow {{ {} end }}", "many ".repeat(times))))]
+}
+
+/// An action with one argument of 25 bits, and one of so many values.
+fn arguments(values: u64) -> Files {
+    choosing(&format!("state {{ d: 1..2 = 1 }}\naction go(a: 1..33554432, b: 1..{values}) {{ d = 1 }}"))
+}
+
+/// An action with an optional argument.
+fn optional(values: u64) -> Files {
+    choosing(&format!("type N = 1..{values}\nstate {{ d: 1..2 = 1 }}\naction go(a: N?) {{ d = 1 }}"))
+}
+
+/// An action with so many assignments that may fail.
+fn troubles(count: usize) -> Files {
+    choosing(&format!("state {{ n: 0..9 = 0 }}\naction go {{ {} }}", "n += 1 ".repeat(count)))
+}
+
+pub(super) fn cases() -> Vec<Case> {
     let bytes = usize::try_from(limits::RULESET_FILE_BYTES).expect("a length");
     let long = |bytes: usize| vec![file("case.ludex", padded(&game(""), bytes))];
     let nested = |depth: usize| format!("invariant i: {}1 > 0 \"i\"", "1 + ".repeat(depth));
@@ -228,6 +268,37 @@ fn cases() -> Vec<Case> {
         // A budget of work is tested close to where it ends, not to the step: what counts as a step may change.
         Case::check("COMPILING_STEPS", &boards(14), &boards(17), "4,000,000 steps"),
         Case::by("check", &[], "CHECKING_STEPS", rulings(73), rulings(82), "10,000,000 steps"),
+        Case::by(
+            "check",
+            &[],
+            "SWITCHES",
+            switches(limits::SWITCHES),
+            switches(limits::SWITCHES + 1),
+            "at most 200 options",
+        ),
+        Case::check(
+            "FOLDING_DEPTH",
+            &guard(limits::FOLDING_DEPTH),
+            &guard(limits::FOLDING_DEPTH + 1),
+            "a guard must be",
+        ),
+        Case::check("FOLDING_STEPS", &doubled(13), &doubled(14), "a guard must be"),
+        Case::by("check", &[], "SECRET_STEPS", secret(18), secret(19), "takes more than 1,000,000 steps"),
+        Case::check("STATE_BYTES", &far(2_097_151), &far(2_097_152), "more than 16 MiB"),
+        Case::check("TABLE_ENTRIES", &steps(8), &steps(9), "more than 262,144 entries"),
+        Case::check("REGION_MEMBERS", &groups(125), &groups(126), "more than 15,000 members"),
+        Case::by("check", &[], "PAUSES", draws(100, ""), draws(100, "one "), "more than 10,000 choices and draws"),
+        Case::by("check", &[], "OFFERS", offers(64), offers(65), "offer more than 4,096 actions"),
+        Case::by("check", &[], "ARGUMENT_BITS", arguments(1 << 26), arguments((1 << 26) + 1), "than 51 bits can count"),
+        Case::by(
+            "check",
+            &[],
+            "OPTIONAL_MEMBERS",
+            optional(limits::OPTIONAL_MEMBERS),
+            optional(limits::OPTIONAL_MEMBERS + 1),
+            "more than 65,536 members",
+        ),
+        Case::by("check", &[], "TROUBLES", troubles(9990), troubles(10_010), "more than 20,000 places"),
         Case::by("check", &[], "INSTRUCTIONS", phases(3900), phases(4100), "400,000 instructions"),
         Case::by(
             "check",
@@ -243,147 +314,4 @@ fn cases() -> Vec<Case> {
         Case::by("test", &[], "REFERENCE_STEPS", loops(895), loops(930), "10,000,000 steps"),
         Case::by("test", &[], "ROUNDS", rounds(limits::ROUNDS), rounds(limits::ROUNDS + 1), "went round 10000 times"),
     ]
-}
-
-/// Limits that refuse nothing: beyond them something is slower, or shown in part.
-const SILENT: &[&str] = &[
-    "TABLE_STEPS",
-    "WRITTEN_OUT",
-    "LOOK_WORK",
-    "LOOK_GAMES",
-    "FAILURE_POSITIONS",
-    "FAILURE_STEPS",
-    "LOG_FAULTS",
-    "SARIF_RESULTS",
-    "JUNIT_CASES",
-];
-
-#[test]
-fn limits_hold_from_both_sides() {
-    for case in cases() {
-        let (code, out) = case.run(&case.within);
-        let fine = code == 0 || (case.limit == "ELEMENTS" && out.contains("numbers::missing"));
-        assert!(fine && !out.contains(&case.said), "{}: refused within the limit\n{}", case.limit, start(&out));
-        let (code, out) = case.run(&case.beyond);
-        assert!(code != 0 && out.contains(&case.said), "{}: exit {code}\n{}", case.limit, start(&out));
-    }
-}
-
-/// After a draw with as many outcomes as there may be, the next choice counts its own moves only.
-#[test]
-fn outcomes_are_no_moves() {
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    let (rules, log) = (folder.path().join("case.ludex"), folder.path().join("a.log"));
-    let text = format!(
-        "game case \"A case\"\nplayers 2\nstate {{ n: 0..9 = 0; die: 1..{0} = 1 }}\naction go(x: 1..3) {{ n = x }}\nflow {{ draw die in 1..{0}\n turn seat(1) {{ choose go }} end }}\nscore(p: Player) = n\nwinner(p: Player) by score(p)\n",
-        limits::MOVES
-    );
-    fs::write(&rules, text).expect("rules");
-    fs::write(&log, "game case\nplayers seat1, seat2\n\ndie = 7\n").expect("a log");
-    let (rules, log) = (rules.display().to_string(), log.display().to_string());
-    let (code, out, said) = run(&["moves", &log, "--rules", &rules]);
-    assert!(code == 0 && out.contains("seat1 go 3"), "{out}{said}");
-}
-
-#[test]
-fn a_log_has_so_many_seats() {
-    let judged = |seats: usize| {
-        let folder = tempfile::tempdir().expect("a temporary folder");
-        let names: Vec<String> = (0..seats).map(|seat| format!("s{seat}")).collect();
-        let log = folder.path().join("a.log");
-        fs::write(&log, format!("game nim\nplayers {}\n", names.join(", "))).expect("a log");
-        run(&["validate", &log.display().to_string()]).2
-    };
-    assert!(!judged(limits::LOG_SEATS).contains("more than 64"));
-    assert!(judged(limits::LOG_SEATS + 1).contains("more than 64"));
-}
-
-#[test]
-fn a_ruleset_is_looked_for_in_so_many_folders_above_its_log() {
-    let judged = |depth: usize| {
-        let folder = tempfile::tempdir().expect("a temporary folder");
-        let place = folder.path().join("case");
-        let logs = place.join("logs").join(vec!["d"; depth].join("/"));
-        fs::create_dir_all(&logs).expect("folders");
-        fs::write(place.join("case.ludex"), game("")).expect("rules");
-        fs::write(logs.join("a.log"), "game case\nplayers a, b\n").expect("a log");
-        run(&["validate", &logs.join("a.log").display().to_string()]).0
-    };
-    assert_eq!(judged(limits::LOG_FOLDERS - 1), 0);
-    assert_eq!(judged(limits::LOG_FOLDERS), 2);
-}
-
-/// Every limit is documented, and tested here, in `hungry/`, or where logs and simulations are tested.
-#[test]
-fn every_limit_is_documented_and_tested() {
-    let source = include_str!("../limits.rs");
-    let names: Vec<&str> =
-        source.lines().filter_map(|line| line.strip_prefix("pub const ")?.split(':').next()).collect();
-    assert!(names.len() > 20, "{names:?}");
-    let documented = fs::read_to_string(root().join("docs/limits.md")).expect("docs/limits.md");
-    let tests = tests_below(&root().join("src"));
-    let here: Vec<&str> = cases().iter().map(|case| case.limit).collect();
-    for name in names {
-        assert!(documented.contains(&format!("`{name}`")), "docs/limits.md does not list {name}");
-        let tested = here.contains(&name) || SILENT.contains(&name) || tests.contains(&format!("limits::{name}"));
-        assert!(tested, "no test asks about {name}");
-    }
-}
-
-/// The texts of all tests.
-fn tests_below(folder: &std::path::Path) -> String {
-    let mut text = String::new();
-    for entry in fs::read_dir(folder).expect("a folder") {
-        let path = entry.expect("an entry").path();
-        let is_test = path.display().to_string().contains("test");
-        if path.is_dir() {
-            text += &tests_below(&path);
-        } else if is_test && path.extension().is_some_and(|kind| kind == "rs") {
-            text += &fs::read_to_string(&path).expect("a text");
-        }
-    }
-    text
-}
-
-/// What every command says about rulesets that never come to an end.
-#[test]
-fn no_ruleset_keeps_a_command_busy_for_ever() {
-    let mut seen = 0;
-    let mut paths: Vec<_> = fs::read_dir(root().join("src/testing/hungry"))
-        .expect("the cases")
-        .map(|entry| entry.expect("a case").path())
-        .collect();
-    paths.sort();
-    for path in paths {
-        let shown = path.display().to_string();
-        let said = fs::read_to_string(&path).expect("a text");
-        let said: Vec<(&str, &str)> = said
-            .lines()
-            .filter_map(|line| line.strip_prefix("# ")?.split_once(": "))
-            .filter(|(command, _)| COMMANDS.iter().any(|(known, _)| known == command))
-            .collect();
-        for (command, rest) in COMMANDS {
-            let (code, results, diagnostics) = run(&[&[*command, shown.as_str()], *rest].concat());
-            let out = results + &diagnostics;
-            for (_, words) in said.iter().filter(|(of, _)| of == command) {
-                assert!(code != 0 && out.contains(words), "{shown}: {command}: exit {code}\n{}", start(&out));
-            }
-            assert!(!out.contains("internal error"), "{shown}: {command}\n{}", start(&out));
-        }
-        seen += 1;
-    }
-    assert!(seen > 10, "only {seen} cases were found");
-}
-
-const COMMANDS: &[(&str, &[&str])] = &[
-    ("check", &[]),
-    ("test", &[]),
-    ("moves", &[]),
-    ("simulate", &["--games", "2", "--seed", "1"]),
-    ("perft", &["--depth", "2"]),
-    ("show", &["--stage", "program"]),
-];
-
-fn start(text: &str) -> String {
-    text.chars().take(2000).collect()
 }
