@@ -86,6 +86,42 @@ macro_rules! impossible {
     };
 }
 
+/// For values that must be there.
+pub(crate) trait Must<T> {
+    /// The value. That there is none is impossible: `what` says why, as a fact.
+    #[track_caller]
+    fn must(self, what: &str) -> T;
+}
+
+impl<T> Must<T> for Option<T> {
+    #[track_caller]
+    fn must(self, what: &str) -> T {
+        match self {
+            Some(value) => value,
+            None => Impossible::here(format!("this does not hold: {what}")).raise(),
+        }
+    }
+}
+
+impl<T, E> Must<T> for Result<T, E> {
+    #[track_caller]
+    fn must(self, what: &str) -> T {
+        match self {
+            Ok(value) => value,
+            Err(_) => Impossible::here(format!("this does not hold: {what}")).raise(),
+        }
+    }
+}
+
+/// A number as another type, which must hold it.
+#[track_caller]
+pub(crate) fn exact<N: Copy + fmt::Display, M: TryFrom<N>>(number: N) -> M {
+    match M::try_from(number) {
+        Ok(number) => number,
+        Err(_) => Impossible::here(format!("{number} does not fit its type")).raise(),
+    }
+}
+
 /// Does some work; an impossible case in it becomes an error. Other panics go on, unless [`note_panics`] was called.
 pub fn guard<T>(work: impl FnOnce() -> T) -> Result<T, Impossible> {
     // What the work has changed is not looked at again: its caller ends.

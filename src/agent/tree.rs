@@ -4,6 +4,7 @@
 //! difference, and neither does what is hidden. So the same node is met in different positions, where not all of its
 //! children are possible; how often each was counts, for one that is seldom possible would else look neglected.
 
+use crate::internal::exact;
 use crate::machine::{Move, Random};
 
 /// Nodes that a tree may have.
@@ -79,7 +80,7 @@ impl Tree {
         }
         let open = self.tried.iter().filter(|tried| !**tried).count();
         if open > 0 && self.nodes.len() < MOST_NODES {
-            let nth = usize::try_from(random.below(open as u64)).unwrap_or(0);
+            let nth = exact::<_, usize>(random.below(open as u64));
             let untried = sorted.iter().zip(&self.tried).filter(|(_, tried)| !**tried).map(|(entry, _)| *entry);
             if let Some(entry) = untried.into_iter().nth(nth) {
                 return Way::New(self.add(from, entry, asked), entry);

@@ -4,6 +4,7 @@ use super::builder::Label;
 use super::compiler::{Compiler, Stored, TableKey, Try};
 use super::indices::within;
 use crate::bind::{Expr, ExprId, StateId, Type, TypeId, TypeKind, Value};
+use crate::internal::exact;
 use crate::limits;
 use crate::machine::{Instruction, NO_NUMBER, Slot, code_of, none_of, scalar_size, to_slot};
 
@@ -102,7 +103,7 @@ impl Compiler<'_> {
         if let Some(&known) = self.known_tables.get(&key) {
             return known;
         }
-        let first = u32::try_from(self.code.tables.len()).unwrap_or(u32::MAX);
+        let first = exact::<_, u32>(self.code.tables.len());
         self.code.add_table(entries());
         self.known_tables.insert(key, first);
         first
@@ -145,7 +146,7 @@ impl Compiler<'_> {
             }
             TypeKind::Borders(_) => {
                 let sides = types.board_of(id).map_or(1, |(_, board)| board.sides().len().max(1));
-                let sides = i64::try_from(sides).unwrap_or(1);
+                let sides = exact::<_, i64>(sides);
                 if member == "cell" {
                     let sides = self.constant(sides);
                     return Ok((self.code.divide(value, sides), false));
@@ -169,21 +170,21 @@ impl Compiler<'_> {
         let column = &self.bound.columns[nth];
         let (inner, below) = self.linear(&column.indices, args, none)?;
         let each: u64 = column.indices.iter().map(|ty| self.types().size(ty)).product();
-        Ok((self.code.multiply_add(row, u32::try_from(each).unwrap_or(u32::MAX), inner), below))
+        Ok((self.code.multiply_add(row, exact::<_, u32>(each), inner), below))
     }
 
     /// A field of a record, which is its fields in mixed radix.
     fn record_field(&mut self, id: TypeId, nth: usize, value: Slot) -> Slot {
         let types = self.types();
         let TypeKind::Record(fields) = &types.get(id).kind else { return value };
-        let size = |ty: &Type| i64::try_from(scalar_size(types, ty).unwrap_or(1)).unwrap_or(i64::MAX).max(1);
+        let size = |ty: &Type| exact::<_, i64>(scalar_size(types, ty).unwrap_or(1)).max(1);
         let stride = fields.iter().skip(nth + 1).map(|(_, ty)| size(ty)).fold(1, i64::saturating_mul);
         let ty = &fields[nth].1;
         let count = types.count(id);
         if count <= 4096 {
             let table = self.make_table(TableKey::Field(id, nth), || {
-                let code = |at: u64| (i64::try_from(at).unwrap_or(0) / stride) % size(ty);
-                let value = |at: u64| crate::machine::from_code(types, ty, u64::try_from(code(at)).unwrap_or(0));
+                let code = |at: u64| (exact::<_, i64>(at) / stride) % size(ty);
+                let value = |at: u64| crate::machine::from_code(types, ty, exact::<_, u64>(code(at)));
                 (0..count).map(|at| to_slot(types, ty, &value(at)).unwrap_or(0)).collect()
             });
             return self.code.table(table, value);
@@ -214,7 +215,7 @@ impl Compiler<'_> {
                 for ((_, ty), &arg) in fields.iter().zip(args) {
                     let size = scalar_size(types, ty).unwrap_or(1);
                     let code = self.code_in(arg, ty, none)?;
-                    at = self.code.multiply_add(at, u32::try_from(size).unwrap_or(u32::MAX), code);
+                    at = self.code.multiply_add(at, exact::<_, u32>(size), code);
                 }
                 Ok(at)
             }
@@ -228,8 +229,8 @@ impl Compiler<'_> {
                 let (width, height) = (board.width(), board.height());
                 let column = self.coordinate(*column, width, none)?;
                 let row = self.coordinate(*row, height, none)?;
-                let at = self.code.multiply_add(row, u32::try_from(width).unwrap_or(u32::MAX), column);
-                let back = self.constant(-1 - i64::try_from(width).unwrap_or(0));
+                let at = self.code.multiply_add(row, exact::<_, u32>(width), column);
+                let back = self.constant(-1 - exact::<_, i64>(width));
                 Ok(self.code.add(at, back))
             }
             _ => Ok(self.constant(0)),
@@ -239,9 +240,9 @@ impl Compiler<'_> {
     /// A column or row, counted from 1; on to the label if there is none.
     fn coordinate(&mut self, id: ExprId, most: usize, none: Label) -> Try<Slot> {
         let value = self.strict(id, none)?;
-        let most = i64::try_from(most).unwrap_or(i64::MAX);
+        let most = exact::<_, i64>(most);
         if !within(self.ty(id), &Type::Int(1, most)) {
-            self.code.jump_outside(value, 1, u64::try_from(most).unwrap_or(0), none);
+            self.code.jump_outside(value, 1, exact::<_, u64>(most), none);
         }
         Ok(value)
     }
@@ -261,7 +262,7 @@ impl Compiler<'_> {
             self.code.copy(to, code);
             self.code.jump(end);
             self.code.place(missing);
-            let last = self.constant(i64::try_from(size).unwrap_or(0));
+            let last = self.constant(exact::<_, i64>(size));
             self.code.copy(to, last);
             self.code.place(end);
             return Ok(to);
@@ -304,7 +305,7 @@ impl Compiler<'_> {
     /// Reads a unit of an element.
     pub(super) fn load_unit(&mut self, place: &Stored, at: Slot, nth: usize, bias: i64) -> Slot {
         let (from, at) = self.address(place, at, nth);
-        let bias = i32::try_from(bias).unwrap_or(0);
+        let bias = exact::<_, i32>(bias);
         self.code.work_out(|to| match place.cell.width {
             1 => Instruction::Load8 { to, at, from, bias },
             2 => Instruction::Load16 { to, at, from, bias },
@@ -331,7 +332,7 @@ impl Compiler<'_> {
     /// Writes a unit of an element.
     pub(super) fn store_unit(&mut self, place: &Stored, at: Slot, nth: usize, value: Slot, bias: i64) {
         let (to, at) = self.address(place, at, nth);
-        let bias = i32::try_from(bias).unwrap_or(0);
+        let bias = exact::<_, i32>(bias);
         self.code.push(match place.cell.width {
             1 => Instruction::Store8 { value, at, to, bias },
             2 => Instruction::Store16 { value, at, to, bias },
@@ -355,7 +356,7 @@ impl Compiler<'_> {
             first += known * width;
             at = self.constant(0);
         }
-        (u32::try_from(first).unwrap_or(u32::MAX), at)
+        (exact::<_, u32>(first), at)
     }
 
     /// The words of a set that is one of several values in a table.

@@ -7,6 +7,7 @@ use super::loops::Over;
 use crate::ast::Aggregate;
 use crate::bind::walk::each_expr;
 use crate::bind::{Bind, Expr, ExprId, LocalId, Type};
+use crate::internal::exact;
 use crate::limits;
 use crate::machine::{Instruction, Slot, none_of};
 
@@ -252,7 +253,7 @@ impl Compiler<'_> {
         let row = self.room_for_set(of);
         self.code.copy(rows, zero);
         let right_local = right.local;
-        let stride = u32::try_from(words).unwrap_or(1);
+        let stride = exact::<_, u32>(words);
         self.each_row(std::slice::from_ref(left), &[], &mut |compiler| {
             let empty = compiler.new_set(of);
             compiler.assign_set(row, empty);
@@ -272,7 +273,7 @@ impl Compiler<'_> {
             compiler.code.push(Instruction::AddConst { to: rows, a: rows, value: 1 });
             Ok(())
         })?;
-        let words = u16::try_from(words).unwrap_or(u16::MAX);
+        let words = exact::<_, u16>(words);
         Ok(self.code.work_out(|to| Instruction::Pairing { to, base: fits, rows, words }))
     }
 

@@ -5,6 +5,7 @@ use super::compiler::{Compiler, Domain, ListVal, SetVal, TableKey, Try};
 use super::fold::Test;
 use super::functions::{MOST_ENTRIES, walk};
 use crate::bind::{Board, ExprId, Function, Type, TypeId, TypeKind};
+use crate::internal::exact;
 use crate::machine::{Instruction, NO_MEMBER, Slot};
 
 /// Pairs of cells for which something is kept.
@@ -54,7 +55,7 @@ impl Compiler<'_> {
                     let pairs = (0..count).flat_map(|from| (0..count).map(move |to| (from, to)));
                     pairs.flat_map(|(from, to)| mask(crate::evaluate::cells_between(board, from, to))).collect()
                 });
-                let at = self.code.multiply_add(here, u32::try_from(count).unwrap_or(0), there);
+                let at = self.code.multiply_add(here, exact::<_, u32>(count), there);
                 Ok(self.set_from_table(table, at, 0, of))
             }
         }
@@ -67,7 +68,7 @@ impl Compiler<'_> {
         let steps = self.make_table(TableKey::Board("walk", cells, cells, 1), || {
             (0..ways).flat_map(|way| (0..count).map(move |cell| walk(board, cell, way, 1))).collect()
         });
-        let row = u32::try_from(count).unwrap_or(0);
+        let row = exact::<_, u32>(count);
         let (result, done) = (self.new_set(of), self.code.label());
         if count * count <= MOST_PAIRS {
             let leading = self.make_table(TableKey::Board("leading", cells, cells, 0), || leading_ways(board));
@@ -81,7 +82,7 @@ impl Compiler<'_> {
             for way in 0..ways {
                 let (next_way, empty) = (self.code.label(), self.empty_set(of));
                 self.assign_set(result, empty);
-                let first = self.constant(i64::try_from(way * count).unwrap_or(0));
+                let first = self.constant(exact::<_, i64>(way * count));
                 self.walk_until(there, (here, first, steps), result, (done, next_way));
                 self.code.place(next_way);
             }
@@ -148,11 +149,11 @@ impl Compiler<'_> {
             });
             let rays = pairs().flat_map(|(way, cell)| ray(way, cell));
             let all = starts.chain(lengths.iter().copied()).chain(rays);
-            all.map(|entry| i64::try_from(entry).unwrap_or(0)).collect()
+            all.map(|entry| exact::<_, i64>(entry)).collect()
         })?;
-        let at = self.code.multiply_add(way, u32::try_from(count).unwrap_or(0), here);
+        let at = self.code.multiply_add(way, exact::<_, u32>(count), here);
         let start = self.code.table(table, at);
-        let length = self.code.table(table + u32::try_from(all * count).unwrap_or(0), at);
+        let length = self.code.table(table + exact::<_, u32>(all * count), at);
         Ok(ListVal::Table { start, length })
     }
 }

@@ -7,6 +7,7 @@ use super::builder::Label;
 use super::compiler::{Compiler, Domain, Stored, Try, Var, too_large};
 use super::loops::Over;
 use crate::bind::{Action, ActionId, Choose, ExprId, LocalId, Otherwise, Type};
+use crate::internal::exact;
 use crate::machine::{Asks, Cell, Choice, Instruction, Move, Offer, Param, Pause, Slot, none_of, scalar_size};
 use crate::report::Span;
 
@@ -38,9 +39,9 @@ impl<'c> Compiler<'c> {
                 }
             },
         };
-        let number = u16::try_from(self.program.choices.len()).unwrap_or(u16::MAX);
+        let number = exact::<_, u16>(self.program.choices.len());
         let pause = self.new_pause(Asks::Player(number), span)?;
-        let first = u16::try_from(self.program.offers.len()).unwrap_or(u16::MAX);
+        let first = exact::<_, u16>(self.program.offers.len());
         self.program.choices.push(Choice {
             pause,
             seat,
@@ -59,7 +60,7 @@ impl<'c> Compiler<'c> {
         for (action, args, _) in &choose.offers {
             offers.push(self.declare_offer(*action, args, span)?);
         }
-        let last = u16::try_from(self.program.offers.len()).unwrap_or(u16::MAX);
+        let last = exact::<_, u16>(self.program.offers.len());
         for offer in &offers {
             self.write_offer(offer, after)?;
         }
@@ -123,7 +124,7 @@ impl<'c> Compiler<'c> {
     pub(super) fn new_pause(&mut self, asks: Asks, span: Span) -> Try<u16> {
         let number = u16::try_from(self.program.pauses.len()).ok().filter(|number| *number < u16::MAX - 1);
         let Some(number) = number else { return Err(too_large(span, "there are too many places to wait at")) };
-        let from = u32::try_from(self.program.flow + self.kept).unwrap_or(u32::MAX);
+        let from = exact::<_, u32>(self.program.flow + self.kept);
         // Where the flow's bytes end is known only later.
         self.program.pauses.push(Pause { asks, clear: vec![(from, u32::MAX)] });
         Ok(number)
@@ -323,7 +324,7 @@ impl<'c> Compiler<'c> {
             return Err(too_large(self.bound.local(param).span, "this has too many members to go through"));
         };
         let low = if let Type::Int(low, _) = ty.plain() { *low } else { 0 };
-        let start = i64::try_from(self.code.tables.len()).unwrap_or(i64::MAX);
+        let start = exact::<_, i64>(self.code.tables.len());
         self.code.add_table((low..low + size).chain([none_of(ty)]).collect());
         let (start, length) = (self.constant(start), self.constant(size + 1));
         Ok(Over::List(super::compiler::ListVal::Table { start, length }))

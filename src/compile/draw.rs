@@ -4,6 +4,7 @@ use super::compiler::{Compiler, Domain, Try, Var};
 use super::fold::Test;
 use super::loops::Over;
 use crate::bind::{Draw, DrawPlace, Expr, ExprId, Type};
+use crate::internal::exact;
 use crate::machine::{Asks, Chance, Instruction, Seen, Slot};
 use crate::report::Span;
 
@@ -13,7 +14,7 @@ impl Compiler<'_> {
             self.code.jump(end);
             return Ok(());
         }
-        let number = u16::try_from(self.program.chances.len()).unwrap_or(u16::MAX);
+        let number = exact::<_, u16>(self.program.chances.len());
         let pause = self.new_pause(Asks::Chance(number), span)?;
         let value = self.code.own(1);
         let ty = self.drawn_type(draw);

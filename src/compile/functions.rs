@@ -5,6 +5,7 @@ use super::compiler::{Compiler, Domain, SetVal, TableKey, Try, too_large};
 use super::fold::Test;
 use super::loops::Over;
 use crate::bind::{Board, ExprId, Function, Type, TypeId, TypeKind};
+use crate::internal::exact;
 use crate::machine::{NO_MEMBER, Slot};
 
 /// Tables with more entries than this are not made.
@@ -44,7 +45,7 @@ impl<'c> Compiler<'c> {
             }
             Function::Opposite => {
                 let count = if let Type::Named(id) = ty { self.types().count(*id) } else { 1 };
-                let count = i64::try_from(count).unwrap_or(1).max(1);
+                let count = exact::<_, i64>(count).max(1);
                 let value = self.strict(*first, none)?;
                 let half = self.constant(count / 2);
                 let value = self.code.add(value, half);
@@ -142,12 +143,12 @@ impl<'c> Compiler<'c> {
                     }
                     entries
                 });
-                let at = self.code.multiply_add(here, u32::try_from(width).unwrap_or(0), there);
+                let at = self.code.multiply_add(here, exact::<_, u32>(width), there);
                 (self.code.table(table, at), true)
             }
             (Function::Border, [side]) => {
                 let side = self.strict(*side, none)?;
-                (self.code.multiply_add(here, u32::try_from(sides).unwrap_or(0), side), false)
+                (self.code.multiply_add(here, exact::<_, u32>(sides), side), false)
             }
             (Function::Across, _) => {
                 let table = self.make_table(key("across", cells, 0), || {
@@ -165,7 +166,7 @@ impl<'c> Compiler<'c> {
                 self.code.jump_outside(steps, 1, deepest as u64, none);
                 let rim = board.rim_count();
                 let table = self.make_table(key("inward", cells, 0), || {
-                    let depths = 1..=i64::try_from(deepest).unwrap_or(0);
+                    let depths = 1..=exact::<_, i64>(deepest);
                     depths
                         .flat_map(|depth| (0..rim).map(move |place| (depth, place)))
                         .map(|(depth, place)| member(crate::evaluate::inward(board, place, depth)))
@@ -173,7 +174,7 @@ impl<'c> Compiler<'c> {
                 });
                 let one = self.constant(1);
                 let depth = self.code.subtract(steps, one);
-                let at = self.code.multiply_add(depth, u32::try_from(rim).unwrap_or(0), here);
+                let at = self.code.multiply_add(depth, exact::<_, u32>(rim), here);
                 (self.code.table(table, at), true)
             }
             (Function::Rotate, [turns]) => {
@@ -199,7 +200,7 @@ impl<'c> Compiler<'c> {
         let (low, high) = match steps.map(|&steps| self.ty(steps).plain()) {
             None => (1, 1),
             Some(&Type::Int(low, high)) => {
-                let reach = i64::try_from(board.width().max(board.height())).unwrap_or(1);
+                let reach = exact::<_, i64>(board.width().max(board.height()));
                 (low.clamp(-reach, reach), high.clamp(-reach, reach))
             }
             Some(_) => (1, 1),
@@ -208,7 +209,7 @@ impl<'c> Compiler<'c> {
             None => self.constant(1),
             Some(&steps) => self.strict(steps, none)?,
         };
-        let number = usize::try_from(high - low + 1).unwrap_or(1);
+        let number = exact::<_, usize>(high - low + 1);
         self.code.jump_outside(steps, low, number as u64, none);
         let of_side = matches!(self.types().get(ways).kind, TypeKind::Sides(_));
         let all = if of_side { board.sides().len() } else { board.ways().len() };
@@ -230,9 +231,9 @@ impl<'c> Compiler<'c> {
         });
         let below = self.constant(-low);
         let row = self.code.add(steps, below);
-        let row = self.code.multiply_add(row, u32::try_from(all).unwrap_or(0), way);
+        let row = self.code.multiply_add(row, exact::<_, u32>(all), way);
         let zero = self.constant(0);
-        let row = self.code.multiply_add(row, u32::try_from(count).unwrap_or(0), zero);
+        let row = self.code.multiply_add(row, exact::<_, u32>(count), zero);
         if let Some(known) = self.code.known(row).and_then(|row| u32::try_from(row).ok()) {
             return Ok((self.code.table(table + known, here), true));
         }
@@ -245,21 +246,21 @@ impl<'c> Compiler<'c> {
         let board = self.types().board_of(edges).map(|(_, board)| board);
         self.make_table(TableKey::Board("ends", edges, edges, 0), || {
             let ends = board.map(Board::edges).unwrap_or_default();
-            ends.iter().flat_map(|&(a, b)| [a, b]).map(|cell| i64::try_from(cell).unwrap_or(0)).collect()
+            ends.iter().flat_map(|&(a, b)| [a, b]).map(|cell| exact::<_, i64>(cell)).collect()
         })
     }
 
     /// Quarter turns of a cell or border of a square board.
     fn turned_member(&mut self, ty: TypeId, member: Slot, turns: Slot) -> Slot {
         let types = self.types();
-        let count = usize::try_from(types.count(ty)).unwrap_or(0);
+        let count = exact::<_, usize>(types.count(ty));
         let game = &self.game;
         let entries: Vec<i64> = (0..4)
             .flat_map(|turns| (0..count).map(move |at| (turns, at)))
-            .map(|(turns, at)| game.rotated(ty, u32::try_from(at).unwrap_or(0), turns))
+            .map(|(turns, at)| game.rotated(ty, exact::<_, u32>(at), turns))
             .collect();
         let table = self.make_table(TableKey::Board("rotate", ty, ty, 0), || entries);
-        let at = self.code.multiply_add(turns, u32::try_from(count).unwrap_or(0), member);
+        let at = self.code.multiply_add(turns, exact::<_, u32>(count), member);
         self.code.table(table, at)
     }
 

@@ -5,6 +5,7 @@
 use super::builder::Label;
 use super::compiler::{Compiler, Try};
 use crate::bind::{ExprId, StateId, Type};
+use crate::internal::exact;
 use crate::machine::{Slot, scalar_size};
 
 /// The value of an index, the least it can have, and how many it can.
@@ -69,7 +70,7 @@ impl Compiler<'_> {
         let mut at = self.constant(0);
         let mut below: i64 = 0;
         for Index { value, low, size } in indices {
-            let times = u32::try_from(*size).unwrap_or(u32::MAX);
+            let times = exact::<_, u32>(*size);
             at = self.code.multiply_add(at, times, *value);
             below = below.saturating_mul(i64::from(times)).saturating_add(*low);
         }

@@ -6,6 +6,7 @@ use super::fold::Test;
 use super::loops::Over;
 use crate::ast::BinaryOp;
 use crate::bind::{Expr, ExprId, Function, Type};
+use crate::internal::exact;
 use crate::machine::{Instruction, Slot};
 
 impl Compiler<'_> {
@@ -98,7 +99,7 @@ impl Compiler<'_> {
             return Err(super::compiler::too_large(span, "lists of the TOML with indices cannot be played yet"));
         };
         let inner = self.item_type(id);
-        let list = self.new_list(u32::try_from(values.len()).unwrap_or(u32::MAX));
+        let list = self.new_list(exact::<_, u32>(values.len()));
         for value in &values {
             let value = crate::machine::to_slot(self.types(), &inner, value).unwrap_or(0);
             let value = self.constant(value);

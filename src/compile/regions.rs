@@ -7,6 +7,7 @@ use super::fold::Test;
 use super::loops::Over;
 use crate::bind::walk::{bind_parts, each_expr};
 use crate::bind::{AwardId, DefId, Expr, ExprId, Region, StateId, Type, TypeId, TypeKind};
+use crate::internal::exact;
 use crate::machine::{Instruction, Partition, Slot};
 
 /// A partition: for each member the first of its group, or −1.
@@ -43,7 +44,7 @@ impl Compiler<'_> {
             _ => 0,
         };
         let count = u16::try_from(members).unwrap_or(u16::MAX);
-        let number = u16::try_from(self.program.regions.len()).unwrap_or(u16::MAX);
+        let number = exact::<_, u16>(self.program.regions.len());
         self.program.regions.push(Partition::default());
         let groups = Groups { base: self.code.own(usize::from(count)), count, number, partners: None };
         self.groups.insert(ty, groups);
@@ -241,7 +242,7 @@ impl Compiler<'_> {
     fn bytes_of_state(&self, state: StateId) -> (u32, u32) {
         let place = self.state_place(state);
         let bytes = super::layout::bytes_of(&place.cell) * place.count as usize;
-        (place.first, place.first + u32::try_from(bytes).unwrap_or(0))
+        (place.first, place.first + exact::<_, u32>(bytes))
     }
 
     /// The states that expressions read, through definitions, awards and regions.

@@ -8,6 +8,7 @@ use super::compiler::{Compiler, TableKey, Try, Var};
 use super::fold::Test;
 use crate::ast::{Aggregate, BinaryOp, UnaryOp};
 use crate::bind::{Expr, ExprId, Type, TypeId};
+use crate::internal::exact;
 use crate::machine::{Slot, none_of, to_slot};
 
 impl Compiler<'_> {
@@ -191,7 +192,7 @@ impl Compiler<'_> {
         let b = self.strict(right, none)?;
         let value = match (self.ty(left).plain(), self.ty(right).plain()) {
             (Type::Named(id), _) => {
-                let count = i64::try_from(self.types().count(*id)).unwrap_or(i64::MAX).max(1);
+                let count = exact::<_, i64>(self.types().count(*id)).max(1);
                 if let (None, Some(by)) = (self.code.known(a), self.code.known(b)) {
                     let by = if op == BinaryOp::Add { by } else { -by }.rem_euclid(count);
                     return Ok((self.turned(*id, count, a, by), false));

@@ -6,6 +6,7 @@ use super::compiler::{Compiler, Domain, SetVal, Stored, TableKey, Try, Var};
 use super::fold::{Masks, Test};
 use crate::ast::BinaryOp;
 use crate::bind::{Bind, Expr, ExprId, Function, Type, TypeKind};
+use crate::internal::exact;
 use crate::machine::{Instruction, Slot, first_members};
 
 impl Compiler<'_> {
@@ -237,7 +238,7 @@ impl Compiler<'_> {
         let below = self.constant(-below);
         let at = self.code.add(at, below);
         let zero = self.constant(0);
-        let at = self.code.multiply_add(at, u32::try_from(words).unwrap_or(1), zero);
+        let at = self.code.multiply_add(at, exact::<_, u32>(words), zero);
         if let Some(known) = self.code.known(at).and_then(|at| usize::try_from(at).ok()) {
             let first = table as usize + known;
             let known = self.code.tables.get(first..first + words).unwrap_or_default().to_vec();
@@ -245,7 +246,7 @@ impl Compiler<'_> {
         }
         let set = self.room_for_set(of);
         for (nth, to) in (0..words).zip(set.bits..) {
-            let from = table + u32::try_from(nth).unwrap_or(0);
+            let from = table + exact::<_, u32>(nth);
             self.code.push(Instruction::Table { to, at, from });
         }
         set
@@ -372,7 +373,7 @@ impl Compiler<'_> {
             let low = a.low.min(b.low);
             let end = |of: Domain| i128::from(of.low) + i128::from(of.size);
             let size = end(a).max(end(b)) - i128::from(low);
-            Domain { low, size: u64::try_from(size).unwrap_or(0) }
+            Domain { low, size: exact::<_, u64>(size) }
         };
         let inner = |compiler: &Self, ty: &Type, id: ExprId| match ty.plain() {
             Type::Set(inner) => compiler.domain_of(inner, compiler.span(id)),

@@ -72,6 +72,8 @@ impl<'r> Judge<'r> {
 
     /// Judges a game. `head` has read the lines before `body`, the byte at which the entries begin.
     pub fn game(&mut self, text: &str, form: Form, head: &Reader, body: usize) -> Judged {
+        #[cfg(test)]
+        crate::internal::probe("judge", &self.rules.checked.bound.title);
         let log = head.log();
         self.played.clear();
         (self.paid, self.worlds, self.lost) = (0, None, None);

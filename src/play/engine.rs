@@ -7,6 +7,7 @@ use super::Random;
 use crate::agent::Player;
 use crate::bind::Bound;
 use crate::evaluate::{Audience, Choice, Decision, Pause, Stand, Trouble, Try};
+use crate::internal::exact;
 use crate::machine::{Machine, Move, Otherwise, Position, Program, Step, Waits, from_slot, to_slot};
 use crate::report::Span;
 
@@ -109,7 +110,7 @@ impl<'c> Engine<'c> {
         if count == 0 {
             return Ok(None);
         }
-        let nth = usize::try_from(random.below(count)).unwrap_or(0);
+        let nth = exact::<_, usize>(random.below(count));
         let Some(&entry) = self.machine.moves()?.get(nth) else { return Ok(None) };
         self.machine.decision(&self.bound.types, entry).map(Some)
     }

@@ -136,6 +136,8 @@ impl<'c> Session<'c> {
 
     /// Decides, if that is legal.
     pub fn enter(&mut self, decision: &Decision) -> Result<(), Stopped> {
+        #[cfg(test)]
+        crate::internal::probe("play", &self.game.bound().title);
         let judged = match decision {
             Decision::Pass { seat } => self.game.pass(&self.stand, *seat),
             Decision::Act { seat, action, args } => {

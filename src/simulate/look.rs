@@ -5,6 +5,7 @@
 //! unspent only the reference evaluator can say, unless the score reads nothing but the last position. That is slow, so
 //! a look has a budget of work, and its time is counted apart from that of playing.
 
+use crate::internal::exact;
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 
@@ -186,7 +187,7 @@ impl<'t> Looker<'t> {
             seen.legal += u64::from(count > 0);
             seen.taken += u64::from(place == taken);
             seen.judged += u64::from(judges && place == taken);
-            seen.judged_by_chance += if judges { u64::try_from(by_chance).unwrap_or(0) } else { 0 };
+            seen.judged_by_chance += if judges { exact::<_, u64>(by_chance) } else { 0 };
         }
         Ok(())
     }

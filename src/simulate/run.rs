@@ -169,6 +169,10 @@ pub fn play(
         work: |worker: &mut Worker<'_>, piece| {
             let place = part.places.start + piece;
             let game = part.game(place);
+            #[cfg(test)]
+            for rules in tables.iter().filter_map(|table| table.rules.filter(|_| game > 4)) {
+                crate::internal::probe("simulate", &rules.checked.bound.title);
+            }
             for at in 0..worker.seated.len() {
                 let Some(seated) = worker.seated.get_mut(at) else { continue };
                 worker.watch.run(at);

@@ -310,6 +310,8 @@ fn command() -> clap::Command {
 }
 
 #[cfg(test)]
+mod internal_tests;
+#[cfg(test)]
 mod lookup_tests;
 #[cfg(test)]
 mod stream_tests;
