@@ -4,7 +4,8 @@ use super::builder::Label;
 use super::compiler::{Compiler, Stored, TableKey, Try};
 use super::indices::within;
 use crate::bind::{Expr, ExprId, StateId, Type, TypeId, TypeKind, Value};
-use crate::internal::exact;
+use crate::impossible;
+use crate::internal::{Must, exact};
 use crate::limits;
 use crate::machine::{Instruction, NO_NUMBER, Slot, code_of, none_of, scalar_size, to_slot};
 
@@ -92,7 +93,7 @@ impl Compiler<'_> {
             }
         };
         let table = self.make_table(key, || {
-            let values = values.iter().map(|value| to_slot(types, ty, value).unwrap_or(0));
+            let values = values.iter().map(|value| to_slot(types, ty, value).must("a value has a slot of its type"));
             std::iter::repeat_n(0, padding).chain(values).collect()
         });
         self.code.table(table, at)
@@ -127,7 +128,7 @@ impl Compiler<'_> {
     /// A field of a record, edge or border, or a column of a row or of a region's first member.
     fn field(&mut self, base: ExprId, member: &str, args: &[ExprId], none: Label) -> Try<(Slot, bool)> {
         let value = self.strict(base, none)?;
-        let Type::Named(id) = self.ty(base).plain() else { return Ok((value, true)) };
+        let Type::Named(id) = self.ty(base).plain() else { impossible!("`{member}` of what has no fields") };
         self.field_of(*id, value, member, args, none)
     }
 
@@ -135,7 +136,8 @@ impl Compiler<'_> {
         let types = self.types();
         match &types.get(id).kind {
             TypeKind::Record(fields) => {
-                let nth = fields.iter().position(|(name, _)| name == member).unwrap_or(0);
+                let nth =
+                    fields.iter().position(|(name, _)| name == member).must("a record has the field that is asked for");
                 Ok((self.record_field(id, nth, value), fields.get(nth).is_some_and(|(_, ty)| ty.is_optional())))
             }
             TypeKind::Edges(_) => {
@@ -156,7 +158,7 @@ impl Compiler<'_> {
             TypeKind::Regions(Type::Named(of)) => self.field_of(*of, value, member, args, none),
             _ => {
                 let found = self.bound.columns.iter().position(|column| column.table == id && column.name == member);
-                let Some(nth) = found else { return Ok((value, true)) };
+                let nth = found.must("a table has the column that is asked for");
                 let column = &self.bound.columns[nth];
                 let at = self.column_at(nth, value, args, none)?;
                 let value = self.value_in_table(TableKey::Column(nth), &column.values, &column.ty, at);
@@ -176,8 +178,8 @@ impl Compiler<'_> {
     /// A field of a record, which is its fields in mixed radix.
     fn record_field(&mut self, id: TypeId, nth: usize, value: Slot) -> Slot {
         let types = self.types();
-        let TypeKind::Record(fields) = &types.get(id).kind else { return value };
-        let size = |ty: &Type| exact::<_, i64>(scalar_size(types, ty).unwrap_or(1)).max(1);
+        let TypeKind::Record(fields) = &types.get(id).kind else { impossible!("a field of no record") };
+        let size = |ty: &Type| exact::<_, i64>(scalar_size(types, ty).must("a scalar type has a size")).max(1);
         let stride = fields.iter().skip(nth + 1).map(|(_, ty)| size(ty)).fold(1, i64::saturating_mul);
         let ty = &fields[nth].1;
         let count = types.count(id);
@@ -185,7 +187,7 @@ impl Compiler<'_> {
             let table = self.make_table(TableKey::Field(id, nth), || {
                 let code = |at: u64| (exact::<_, i64>(at) / stride) % size(ty);
                 let value = |at: u64| crate::machine::from_code(types, ty, exact::<_, u64>(code(at)));
-                (0..count).map(|at| to_slot(types, ty, &value(at)).unwrap_or(0)).collect()
+                (0..count).map(|at| to_slot(types, ty, &value(at)).must("a field has a slot of its type")).collect()
             });
             return self.code.table(table, value);
         }
@@ -213,19 +215,19 @@ impl Compiler<'_> {
             TypeKind::Record(fields) => {
                 let mut at = self.constant(0);
                 for ((_, ty), &arg) in fields.iter().zip(args) {
-                    let size = scalar_size(types, ty).unwrap_or(1);
+                    let size = scalar_size(types, ty).must("a scalar type has a size");
                     let code = self.code_in(arg, ty, none)?;
                     at = self.code.multiply_add(at, exact::<_, u32>(size), code);
                 }
                 Ok(at)
             }
             TypeKind::Regions(_) => {
-                let [member] = args else { return Ok(self.constant(0)) };
+                let [member] = args else { impossible!("a region of {} members", args.len()) };
                 let member = self.strict(*member, none)?;
                 Ok(self.group(id, member))
             }
             TypeKind::Cells(board) => {
-                let [column, row] = args else { return Ok(self.constant(0)) };
+                let [column, row] = args else { impossible!("a cell of {} numbers", args.len()) };
                 let (width, height) = (board.width(), board.height());
                 let column = self.coordinate(*column, width, none)?;
                 let row = self.coordinate(*row, height, none)?;
@@ -233,7 +235,7 @@ impl Compiler<'_> {
                 let back = self.constant(-1 - exact::<_, i64>(width));
                 Ok(self.code.add(at, back))
             }
-            _ => Ok(self.constant(0)),
+            other => impossible!("a value is made of {other:?}"),
         }
     }
 
@@ -249,7 +251,7 @@ impl Compiler<'_> {
 
     /// The code of a value among those of a type; on to the label if it is not one of them.
     fn code_in(&mut self, arg: ExprId, ty: &Type, none: Label) -> Try<Slot> {
-        let size = scalar_size(self.types(), ty.plain()).unwrap_or(0);
+        let size = scalar_size(self.types(), ty.plain()).must("a scalar type has a size");
         let low = if let Type::Int(low, _) = ty.plain() { *low } else { 0 };
         let below = self.constant(-low);
         if ty.is_optional() {
@@ -310,7 +312,8 @@ impl Compiler<'_> {
             1 => Instruction::Load8 { to, at, from, bias },
             2 => Instruction::Load16 { to, at, from, bias },
             4 => Instruction::Load32 { to, at, from, bias },
-            _ => Instruction::Load64 { to, at, from },
+            8 => Instruction::Load64 { to, at, from },
+            width => impossible!("a unit of {width} bytes"),
         })
     }
 
@@ -337,7 +340,8 @@ impl Compiler<'_> {
             1 => Instruction::Store8 { value, at, to, bias },
             2 => Instruction::Store16 { value, at, to, bias },
             4 => Instruction::Store32 { value, at, to, bias },
-            _ => Instruction::Store64 { value, at, to },
+            8 => Instruction::Store64 { value, at, to },
+            width => impossible!("a unit of {width} bytes"),
         });
     }
 

@@ -6,7 +6,8 @@ use super::fold::Test;
 use super::loops::Over;
 use crate::ast::TieRule;
 use crate::bind::{Award, AwardId, ExprId, Type};
-use crate::internal::exact;
+use crate::impossible;
+use crate::internal::{Must, exact};
 use crate::machine::{Instruction, Slot};
 
 impl Compiler<'_> {
@@ -21,11 +22,11 @@ impl Compiler<'_> {
 
     fn points(&mut self, award: &Award) -> Try<Slot> {
         let zero = self.constant(0);
-        let Some(&claimant) = award.params.last() else { return Ok(zero) };
-        let Some(Var::Slot(me)) = self.locals.get(&claimant).cloned() else { return Ok(zero) };
+        let claimant = *award.params.last().must("an award has a claimant");
+        let Some(Var::Slot(me)) = self.locals.get(&claimant).cloned() else { impossible!("the claimant is unknown") };
         let claimants = match self.local_type(claimant) {
             Type::Named(id) => self.types().count(*id),
-            _ => 0,
+            other => impossible!("{other:?} claims an award"),
         };
         let (to, end) = (self.code.fresh(), self.code.label());
         self.code.copy(to, zero);

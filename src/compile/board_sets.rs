@@ -5,7 +5,8 @@ use super::compiler::{Compiler, Domain, ListVal, SetVal, TableKey, Try};
 use super::fold::Test;
 use super::functions::{MOST_ENTRIES, walk};
 use crate::bind::{Board, ExprId, Function, Type, TypeId, TypeKind};
-use crate::internal::exact;
+use crate::impossible;
+use crate::internal::{Must, exact};
 use crate::machine::{Instruction, NO_MEMBER, Slot};
 
 /// Pairs of cells for which something is kept.
@@ -17,7 +18,7 @@ pub(super) fn leading_ways(board: &Board) -> Vec<i64> {
     let mut leading = vec![NO_MEMBER; count * count];
     for (way, from) in (0..board.ways().len()).rev().flat_map(|way| (0..count).map(move |from| (way, from))) {
         let ray = std::iter::successors(board.step(from, way), |&cell| board.step(cell, way));
-        ray.for_each(|cell| leading[from * count + cell] = i64::try_from(way).unwrap_or(NO_MEMBER));
+        ray.for_each(|cell| leading[from * count + cell] = exact(way));
     }
     leading
 }
@@ -25,8 +26,8 @@ pub(super) fn leading_ways(board: &Board) -> Vec<i64> {
 impl Compiler<'_> {
     /// Neighbours, and cells between two.
     pub(super) fn board_set(&mut self, function: Function, args: &[ExprId], of: Domain, none: Label) -> Try<SetVal> {
-        let [first, rest @ ..] = args else { return Ok(self.empty_set(of)) };
-        let Some((cells, board, _)) = self.board(*first) else { return Ok(self.empty_set(of)) };
+        let [first, rest @ ..] = args else { impossible!("`{}` of nothing", function.word()) };
+        let (cells, board, _) = self.board(*first).must("a function of boards is asked of a part of one");
         let count = board.cell_count();
         let words = of.words();
         let here = self.strict(*first, none)?;
@@ -125,9 +126,9 @@ impl Compiler<'_> {
 
     /// All cells one way, nearest first.
     pub(super) fn ray(&mut self, args: &[ExprId], none: Label) -> Try<ListVal> {
-        let [first, way] = args else { return Ok(self.new_list(0)) };
-        let Some((cells, board, _)) = self.board(*first) else { return Ok(self.new_list(0)) };
-        let Type::Named(ways) = *self.ty(*way).plain() else { return Ok(self.new_list(0)) };
+        let [first, way] = args else { impossible!("a ray of {} arguments", args.len()) };
+        let (cells, board, _) = self.board(*first).must("a ray begins on a board");
+        let Type::Named(ways) = *self.ty(*way).plain() else { impossible!("a ray in no way") };
         let here = self.strict(*first, none)?;
         let way = self.strict(*way, none)?;
         let of_side = matches!(self.types().get(ways).kind, TypeKind::Sides(_));

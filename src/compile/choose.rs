@@ -7,6 +7,7 @@ use super::builder::Label;
 use super::compiler::{Compiler, Domain, Stored, Try, Var, too_large};
 use super::loops::Over;
 use crate::bind::{Action, ActionId, Choose, ExprId, LocalId, Otherwise, Type};
+use crate::internal::Must;
 use crate::internal::exact;
 use crate::machine::{Asks, Cell, Choice, Instruction, Move, Offer, Param, Pause, Slot, none_of, scalar_size};
 use crate::report::Span;
@@ -96,7 +97,7 @@ impl<'c> Compiler<'c> {
         if let Some(choice) = self.program.choices.get_mut(usize::from(number)) {
             choice.offers = first..last;
             choice.every = every.0;
-            let offers = self.program.offers.get(usize::from(first)..usize::from(last)).unwrap_or_default();
+            let offers = self.program.offers.get(usize::from(first)..usize::from(last)).must("a choice has its offers");
             choice.possible = offers.iter().fold(0, |sum, offer| offer.possible.saturating_add(sum));
             choice.picks = super::picks::most_picks(choice.possible, offers, lots.is_some());
             choice.lots = lots;
@@ -108,7 +109,8 @@ impl<'c> Compiler<'c> {
 
     /// A routine that calls those of some offers, one after the other.
     fn every_of_all(&mut self, offers: std::ops::Range<u16>) -> Label {
-        let offers = self.program.offers.get(usize::from(offers.start)..usize::from(offers.end)).unwrap_or_default();
+        let offers =
+            self.program.offers.get(usize::from(offers.start)..usize::from(offers.end)).must("a choice has its offers");
         let each: Vec<u32> = offers.iter().map(|offer| offer.every).collect();
         if let [only] = each.as_slice() {
             return Label(*only);

@@ -4,7 +4,7 @@ use super::compiler::{Compiler, Domain, Try, Var};
 use super::fold::Test;
 use super::loops::Over;
 use crate::bind::{Draw, DrawPlace, Expr, ExprId, Type};
-use crate::internal::exact;
+use crate::internal::{Must, exact};
 use crate::machine::{Asks, Chance, Instruction, Seen, Slot};
 use crate::report::Span;
 
@@ -92,7 +92,7 @@ impl Compiler<'_> {
             && let Some(state) = self.state_of(draw.from)
             && !matches!(self.bound.state(state).ty, Type::Set(_))
         {
-            return self.bound.state(state).indices.last().cloned().unwrap_or(Type::Nothing);
+            return self.bound.state(state).indices.last().cloned().must("counts that are drawn from have an index");
         }
         match self.ty(draw.from).plain() {
             Type::Set(inner) | Type::List(_, inner) => inner.as_ref().clone(),
@@ -134,7 +134,8 @@ impl Compiler<'_> {
         let counts = self.counts(draw);
         let over = match counts {
             Some(state) => {
-                let last = self.bound.state(state).indices.last().cloned().unwrap_or(Type::Nothing);
+                let last =
+                    self.bound.state(state).indices.last().cloned().must("counts that are drawn from have an index");
                 self.span_of_type(&last, draw.from)?
             }
             None => self.span_in(draw.from, end)?,
@@ -171,7 +172,7 @@ impl Compiler<'_> {
     fn weigh_one(&mut self, draw: &Draw, value: Slot) -> Try<()> {
         let no = self.code.label();
         let weight = if let Some(state) = self.counts(draw) {
-            let last = self.bound.state(state).indices.last().cloned().unwrap_or(Type::Nothing);
+            let last = self.bound.state(state).indices.last().cloned().must("counts that are drawn from have an index");
             if let Over::Numbers(low, count) = self.span_of_type(&last, draw.from)? {
                 self.code.jump_outside(value, low, count, no);
             }

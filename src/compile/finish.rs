@@ -1,7 +1,7 @@
 //! The last pass: jumps lead straight to where they end, and what nothing leads to is left out.
 
 use super::builder::{Builder, Label};
-use crate::internal::exact;
+use crate::internal::{Must, exact};
 use crate::machine::{Instruction, NO_MEMBER, Program, Target, Tested};
 
 /// Resolves labels, shortens jumps and drops code that cannot be reached.
@@ -92,7 +92,7 @@ fn compact(program: &mut Program) {
             kept.push(*instruction);
         }
     }
-    let to = |at: Target| moved.get(at as usize).copied().unwrap_or(0);
+    let to = |at: Target| moved.get(at as usize).copied().must("a jump leads to an instruction");
     for instruction in &mut kept {
         if let Some(go) = instruction.target_mut() {
             *go = to(*go);

@@ -6,7 +6,7 @@ use super::loops::Over;
 use crate::ast::AssignOp;
 use crate::bind::walk::each_statement;
 use crate::bind::{Bind, Block, Expr, ExprId, StateId, Statement, Type};
-use crate::internal::exact;
+use crate::internal::{Must, exact};
 use crate::limits;
 use crate::machine::{Instruction, Slot};
 use crate::report::Span;
@@ -109,7 +109,7 @@ impl Compiler<'_> {
         self.each_row(binds, by, &mut |compiler| {
             for (bind, &base) in binds.iter().zip(&columns) {
                 let value = compiler.locals.get(&bind.local).cloned();
-                let value = value.map_or(zero, |var| compiler.read(&var));
+                let value = compiler.read(&value.must("a variable has a value where it is visited"));
                 compiler.code.push(Instruction::Put { base, at: rows, from: value });
             }
             for (&key, &base) in by.iter().zip(&keys) {

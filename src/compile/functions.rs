@@ -5,7 +5,8 @@ use super::compiler::{Compiler, Domain, SetVal, TableKey, Try, too_large};
 use super::fold::Test;
 use super::loops::Over;
 use crate::bind::{Board, ExprId, Function, Type, TypeId, TypeKind};
-use crate::internal::exact;
+use crate::impossible;
+use crate::internal::{Must, exact};
 use crate::machine::{NO_MEMBER, Slot};
 
 /// Tables with more entries than this are not made.
@@ -14,7 +15,7 @@ pub(super) const MOST_ENTRIES: usize = 1 << 18;
 impl<'c> Compiler<'c> {
     /// A value, and whether it may be `none`.
     pub(super) fn function(&mut self, function: Function, args: &[ExprId], none: Label) -> Try<(Slot, bool)> {
-        let [first, rest @ ..] = args else { return Ok((self.constant(NO_MEMBER), true)) };
+        let [first, rest @ ..] = args else { impossible!("`{}` of nothing", function.word()) };
         let ty = self.ty(*first).plain();
         Ok(match function {
             Function::Size => (self.size(*first, none)?, false),
@@ -29,7 +30,7 @@ impl<'c> Compiler<'c> {
             }
             Function::Least | Function::Most => {
                 let a = self.strict(*first, none)?;
-                let b = self.strict(*rest.first().unwrap_or(first), none)?;
+                let b = self.strict(*rest.first().must("the smaller and the larger are of two"), none)?;
                 (self.code.extreme(function == Function::Least, a, b), false)
             }
             Function::Seat => {
@@ -104,11 +105,11 @@ impl<'c> Compiler<'c> {
     }
 
     fn on_board(&mut self, function: Function, first: ExprId, rest: &[ExprId], none: Label) -> Try<(Slot, bool)> {
-        let Some((cells, board, ty)) = self.board(first) else { return Ok((self.constant(NO_MEMBER), true)) };
+        let (cells, board, ty) = self.board(first).must("a function of boards is asked of a part of one");
         let here = self.strict(first, none)?;
         let count = board.cell_count();
         let sides = board.sides().len();
-        let member = |at: Option<usize>| at.and_then(|at| i64::try_from(at).ok()).unwrap_or(NO_MEMBER);
+        let member = |at: Option<usize>| at.map_or(NO_MEMBER, exact);
         let key = |name: &'static str, second: TypeId, n: i64| TableKey::Board(name, ty, second, n);
         Ok(match (function, rest) {
             (Function::Step, [way, steps @ ..]) => return self.step(here, (cells, board), *way, steps.first(), none),
@@ -121,7 +122,9 @@ impl<'c> Compiler<'c> {
                 (self.code.table(table, here), false)
             }
             (Function::Side | Function::Edge, [other]) => {
-                let Type::Named(second) = self.ty(*other).plain() else { return Ok((here, true)) };
+                let Type::Named(second) = self.ty(*other).plain() else {
+                    impossible!("`{}` of no cell", function.word())
+                };
                 let there = self.strict(*other, none)?;
                 let by_side = *second != cells;
                 let width = if by_side { sides } else { count };
@@ -181,7 +184,7 @@ impl<'c> Compiler<'c> {
                 let turns = self.quarter_turns(*turns, none)?;
                 (self.turned_member(ty, here, turns), false)
             }
-            _ => (self.constant(NO_MEMBER), true),
+            (_, rest) => impossible!("`{}` of {} arguments", function.word(), 1 + rest.len()),
         })
     }
 
@@ -194,7 +197,7 @@ impl<'c> Compiler<'c> {
         steps: Option<&ExprId>,
         none: Label,
     ) -> Try<(Slot, bool)> {
-        let Type::Named(ways) = *self.ty(way).plain() else { return Ok((here, true)) };
+        let Type::Named(ways) = *self.ty(way).plain() else { impossible!("a step in no way") };
         let way = self.strict(way, none)?;
         let count = board.cell_count();
         let (low, high) = match steps.map(|&steps| self.ty(steps).plain()) {
@@ -243,10 +246,9 @@ impl<'c> Compiler<'c> {
 
     /// The ends of every edge, two entries each.
     pub(super) fn ends_table(&mut self, edges: TypeId) -> u32 {
-        let board = self.types().board_of(edges).map(|(_, board)| board);
+        let (_, board) = self.types().board_of(edges).must("edges are those of a board");
         self.make_table(TableKey::Board("ends", edges, edges, 0), || {
-            let ends = board.map(Board::edges).unwrap_or_default();
-            ends.iter().flat_map(|&(a, b)| [a, b]).map(|cell| exact::<_, i64>(cell)).collect()
+            board.edges().iter().flat_map(|&(a, b)| [a, b]).map(|cell| exact::<_, i64>(cell)).collect()
         })
     }
 
@@ -273,7 +275,7 @@ impl<'c> Compiler<'c> {
 
     /// Quarter turns of a set of cells or borders.
     pub(super) fn rotate_set(&mut self, args: &[ExprId], of: Domain, none: Label) -> Try<SetVal> {
-        let [first, turns] = args else { return Ok(self.empty_set(of)) };
+        let [first, turns] = args else { impossible!("a rotation of {} arguments", args.len()) };
         let turns = self.quarter_turns(*turns, none)?;
         let inner = if let Type::Set(inner) = self.ty(*first).plain() { inner.plain() } else { &Type::Nothing };
         let Type::Named(ty) = *inner else { return self.set_as(*first, of, none) };
@@ -298,5 +300,5 @@ pub(super) fn walk(board: &Board, from: usize, way: usize, steps: i64) -> i64 {
     let ways = board.ways().len().max(1);
     let way = if steps < 0 { (way + ways / 2) % ways } else { way };
     let end = (0..steps.unsigned_abs()).try_fold(from, |at, _| board.step(at, way));
-    end.and_then(|end| i64::try_from(end).ok()).unwrap_or(NO_MEMBER)
+    end.map_or(NO_MEMBER, exact)
 }

@@ -8,6 +8,7 @@ use super::compiler::{Compiler, Domain, ListVal, SetVal, Try};
 use super::fold::Test;
 use crate::ast::BinaryOp;
 use crate::bind::{Bind, Expr, ExprId, Type, TypeId, TypeKind};
+use crate::impossible;
 use crate::internal::exact;
 use crate::machine::{Instruction, Slot};
 
@@ -123,7 +124,9 @@ impl Compiler<'_> {
                     _ => Over::Region(*id, value),
                 })
             }
-            _ => Ok(Over::Numbers(0, 0)),
+            // `none` and the empty list have no members.
+            Type::Nothing => Ok(Over::Numbers(0, 0)),
+            other => impossible!("{other:?} is gone through"),
         }
     }
 

@@ -7,7 +7,8 @@ use super::fold::Test;
 use super::loops::Over;
 use crate::bind::walk::{bind_parts, each_expr};
 use crate::bind::{AwardId, DefId, Expr, ExprId, Region, StateId, Type, TypeId, TypeKind};
-use crate::internal::exact;
+use crate::impossible;
+use crate::internal::{Must, exact};
 use crate::machine::{Instruction, Partition, Slot};
 
 /// A partition: for each member the first of its group, or −1.
@@ -40,8 +41,8 @@ impl Compiler<'_> {
             return known;
         }
         let members = match &self.types().get(ty).kind {
-            TypeKind::Regions(of) => crate::machine::scalar_size(self.types(), of).unwrap_or(0),
-            _ => 0,
+            TypeKind::Regions(of) => crate::machine::scalar_size(self.types(), of).must("a scalar type has a size"),
+            other => impossible!("{other:?} is grouped"),
         };
         let count = u16::try_from(members).unwrap_or(u16::MAX);
         let number = exact::<_, u16>(self.program.regions.len());

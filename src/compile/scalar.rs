@@ -8,6 +8,7 @@ use super::compiler::{Compiler, TableKey, Try, Var};
 use super::fold::Test;
 use crate::ast::{Aggregate, BinaryOp, UnaryOp};
 use crate::bind::{Expr, ExprId, Type, TypeId};
+use crate::impossible;
 use crate::internal::exact;
 use crate::machine::{Slot, none_of, to_slot};
 
@@ -210,7 +211,8 @@ impl Compiler<'_> {
                 BinaryOp::Add => self.code.add(a, b),
                 BinaryOp::Subtract => self.code.subtract(a, b),
                 BinaryOp::Multiply => self.code.multiply(a, b),
-                _ => return Ok((self.code.divide(a, b), true)),
+                BinaryOp::Divide => return Ok((self.code.divide(a, b), true)),
+                _ => impossible!("{op:?} is no arithmetic"),
             },
         };
         Ok((value, false))

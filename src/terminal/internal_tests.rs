@@ -15,7 +15,7 @@ const COMMANDS: &[(&str, &[&str])] = &[
     ("examples", &["test", "{}", "--mutants"]),
     ("play", &["play", "{}", "--bot", "second=random", "--log", "{}/played.log"]),
     ("simulate", &["simulate", "{}", "--games", "50", "--jobs", "1"]),
-    ("simulate", &["simulate", "{}", "--games", "5000000", "--jobs", "4", "--logs", "{}/played.log"]),
+    ("simulate", &["simulate", "{}", "--games", "5000000", "--jobs", "4"]),
     ("simulate", &["simulate", "{}", "--games", "50", "--report", "{}/page.html"]),
     ("simulate", &["simulate", "{}", "--games", "50", "--versus", "heap.most=6"]),
     ("judge", &["validate", "{}/game.log", "--rules", "{}", "--jobs", "1"]),
