@@ -117,8 +117,7 @@ impl Binder<'_> {
             return Pick::Nothing;
         }
         let actions = self.bound.actions.iter().enumerate();
-        let actions = actions
-            .map(|(at, action)| (action.name.as_str(), Some(super::ActionId(at.try_into().unwrap_or(u32::MAX)))));
+        let actions = actions.map(|(at, action)| (action.name.as_str(), Some(super::ActionId(exact(at)))));
         pick(word, actions.chain(may_pass.then_some(("pass", None))), true)
     }
 

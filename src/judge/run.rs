@@ -1,5 +1,6 @@
 //! Many logs, judged by a few threads, with results in the order of the logs.
 
+use crate::internal::Must;
 use std::collections::BTreeMap;
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
@@ -217,8 +218,8 @@ impl<R, T: Fn(&Met<'_>) -> R> Worker<'_, T> {
         let items = bind::effective(&rules.loaded.layers, &mut Vec::new());
         let mut judge = Judge::new(rules, &items, self.strictness);
         loop {
-            // It has been read before, to find its rules, so that it can be read.
-            let Ok(head) = Head::read(game.text, form, rules.file) else { return games.next() };
+            let head = Head::read(game.text, form, rules.file);
+            let head = head.must("a head can be read again that was read to find the rules");
             let (own, mut body) = (game.text, head.body);
             loop {
                 let judged = judge.game(game.text, form, &head.reader, body);

@@ -5,7 +5,7 @@
 //! unspent only the reference evaluator can say, unless the score reads nothing but the last position. That is slow, so
 //! a look has a budget of work, and its time is counted apart from that of playing.
 
-use crate::internal::exact;
+use crate::internal::{Must, exact};
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 
@@ -164,21 +164,19 @@ impl<'t> Looker<'t> {
         let Waits::Player { choice, seat } = self.machine.waits() else { return Ok(()) };
         let mut legal = vec![0_u64; self.options.len()];
         for &entry in self.machine.moves()? {
-            if let Some(count) = legal.get_mut(self.options.place(entry)) {
-                *count += 1;
-            }
+            *legal.get_mut(self.options.place(entry)).must("an entry is one of the options") += 1;
         }
         let all: u64 = legal.iter().sum();
         self.spend(all)?;
         self.steps()?;
-        let judges = self.judges.get(seat as usize).copied().unwrap_or(false);
+        let judges = self.judges.get(seat as usize).copied().must("somebody sits in every seat");
         let (mut offered, affordable) = self.offered(choice, seat, &legal)?;
         let taken = self.options.place(entry);
         let found = &mut self.found;
         found.decisions += 1;
         found.legal_entries += all;
         for (place, seen) in found.options.iter_mut().enumerate() {
-            let count = legal.get(place).copied().unwrap_or(0);
+            let count = legal.get(place).copied().must("an option has its count");
             // Passing is offered where it is legal, and costs nothing.
             offered.extend((count > 0).then_some(place));
             let by_chance = u128::from(count) * BILLION / u128::from(all.max(1));

@@ -173,8 +173,7 @@ pub fn play(
             for rules in tables.iter().filter_map(|table| table.rules.filter(|_| game > 4)) {
                 crate::internal::probe("simulate", &rules.checked.bound.title);
             }
-            for at in 0..worker.seated.len() {
-                let Some(seated) = worker.seated.get_mut(at) else { continue };
+            for (at, seated) in worker.seated.iter_mut().enumerate() {
                 worker.watch.run(at);
                 if let Err(number) = seated.play(game, at, plan) {
                     return Err(broken(at, game, &seated.playout, Why::Invariant(number)));
