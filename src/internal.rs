@@ -48,13 +48,15 @@ impl Impossible {
     }
 
     /// Ends the work that nobody can go on with.
+    ///
+    /// # Panics
+    ///
+    /// In debug builds and in tests. Otherwise it unwinds to the next [`guard`].
+    #[cold]
     #[track_caller]
     #[expect(clippy::panic, reason = "the one place where an impossible case ends a debug build")]
     pub fn raise(self) -> ! {
-        if cfg!(any(debug_assertions, test)) {
-            panic!("{self}");
-        }
-        self.unwind()
+        if cfg!(any(debug_assertions, test)) { panic!("{self}") } else { self.unwind() }
     }
 
     /// Unwinds to the next [`guard`], in every build.
@@ -175,10 +177,10 @@ mod tests {
     #[test]
     fn a_guard_catches_what_is_impossible_and_nothing_else() {
         assert_eq!(guard(|| 3), Ok(3));
-        let found = guard(|| Impossible::here("no such thing").unwind()).map(|()| ()).unwrap_err();
+        let found = guard::<()>(|| Impossible::here("no such thing").unwind()).unwrap_err();
         let line = line!() - 1;
         assert_eq!(found.to_string(), format!("internal error: no such thing, at src/internal.rs:{line}"));
-        let other = catch_unwind(|| guard(|| resume_unwind(Box::new("another panic"))).map(|()| ()));
+        let other = catch_unwind(|| guard::<()>(|| resume_unwind(Box::new("another panic"))));
         assert_eq!(other.unwrap_err().downcast_ref(), Some(&"another panic"));
     }
 

@@ -100,6 +100,10 @@ fn interval(op: BinaryOp, (a, b): (i64, i64), (c, d): (i64, i64)) -> (i128, i128
         _ => {
             let divisors: Vec<i128> = [c, d, -1, 1].into_iter().filter(|&n| n != 0 && (c..=d).contains(&n)).collect();
             let quotients: Vec<i128> = divisors.iter().flat_map(|&n| [down(a, n), down(b, n)]).collect();
+            if quotients.is_empty() {
+                // By 0 only: it always comes to nothing, of whatever range.
+                return (0, 0, true);
+            }
             let (low, high, _) = hull(&quotients);
             (low, high, (c..=d).contains(&0))
         }

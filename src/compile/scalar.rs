@@ -9,7 +9,7 @@ use super::fold::Test;
 use crate::ast::{Aggregate, BinaryOp, UnaryOp};
 use crate::bind::{Expr, ExprId, Type, TypeId};
 use crate::impossible;
-use crate::internal::exact;
+use crate::internal::{Must, exact};
 use crate::machine::{Slot, none_of, to_slot};
 
 impl Compiler<'_> {
@@ -65,7 +65,7 @@ impl Compiler<'_> {
             Expr::Bool(value) => (self.constant(*value), false),
             Expr::Players => (self.constant(self.bound.players.count), false),
             Expr::Member(candidates) => {
-                let at = candidates.first().map_or(0, |(_, at)| *at);
+                let (_, at) = *candidates.first().must("a member is of a type");
                 (self.constant(at), false)
             }
             Expr::None => {

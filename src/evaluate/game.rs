@@ -1,5 +1,6 @@
 //! A game: a checked ruleset, and the list of what was decided so far.
 
+use crate::impossible;
 use crate::internal::{Must, exact};
 use std::cell::RefCell;
 use std::collections::{BTreeSet, HashMap};
@@ -254,6 +255,7 @@ fn empty(ty: &crate::bind::Type) -> Value {
         crate::bind::Type::Set(_) => Value::Set(Vec::new()),
         crate::bind::Type::List(..) => Value::List(Vec::new()),
         crate::bind::Type::Bool => Value::Bool(false),
-        _ => Value::None,
+        crate::bind::Type::Optional(_) => Value::None,
+        other => impossible!("a state of type {other:?} has no initial value"),
     }
 }

@@ -47,7 +47,7 @@ impl<'c> Engine<'c> {
     /// Where the game stands; nothing if that takes the reference to say.
     pub(super) fn stand(&mut self) -> Try<Option<Stand>> {
         let state = self.machine.read(&self.bound.types);
-        let paid = self.positions.last().map_or(0, |(_, paid)| *paid);
+        let paid = self.positions.last().must("a game has a position").1;
         let pause = self.pause();
         let pause = self.settled(pause)?;
         if pause.is_none() {
@@ -158,7 +158,7 @@ impl<'c> Engine<'c> {
 
     /// Decides what is legal.
     pub(super) fn enter(&mut self, decision: &Decision) -> Try<()> {
-        let before = self.positions.last().map_or(0, |(_, paid)| *paid);
+        let before = self.positions.last().must("a game has a position").1;
         let played = self.follow(decision);
         let step = self.settled(played)?;
         let paid = if matches!(decision, Decision::Act { .. }) { self.machine.paid() } else { before };

@@ -107,7 +107,7 @@ pub fn text(machine: &mut Machine<'_>, bound: &Bound, step: Step) -> Try<String>
             let decision = machine.decision(types, entry)?;
             Ok(match decision {
                 Decision::Act { seat, action, args } => {
-                    let bound_first = program.offers.get(entry.offer()).map_or(0, |offer| offer.bound);
+                    let bound_first = program.offers.get(entry.offer()).must("an entry is of an offer").bound;
                     shown_act(bound, seat, action, bound_first, &args)
                 }
                 Decision::Pass { seat } => shown_pass(bound, seat),

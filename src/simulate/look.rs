@@ -195,7 +195,8 @@ impl<'t> Looker<'t> {
         let (mut offered, mut affordable) = (BTreeSet::new(), BTreeSet::new());
         let Rules { checked, .. } = self.rules;
         let mut state: Option<State> = None;
-        let offers = self.machine.program().choices.get(usize::from(choice)).map_or(0..0, |point| point.offers.clone());
+        let point = self.machine.program().choices.get(usize::from(choice));
+        let offers = point.must("a machine waits at a choice of its program").offers.clone();
         for number in offers {
             let place = self.options.place_of(number);
             offered.insert(place);

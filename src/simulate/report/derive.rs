@@ -4,7 +4,6 @@ use super::{
     ActionFigures, Comparison, Dead, Difference, Dominated, Figures, Look, Nudge, Points, Report, SeatFigures,
     Sensitivity, Source, Sweep,
 };
-use crate::internal::exact;
 use crate::statistics::{ratio, wilson};
 
 /// Billionths of a choice.
@@ -177,7 +176,7 @@ impl Look {
             let games = u128::from(self.audited);
             let mean = |points: &Points| ratio(points.gained.saturating_add(points.lost), games);
             source.means = source.points.iter().map(mean).collect();
-            source.share = ratio(gained(source), exact::<_, u128>(all));
+            source.share = ratio(gained(source), u128::try_from(all).unwrap_or(0));
         }
         self.sources
             .sort_by(|a, b| gained(b).cmp(&gained(a)).then_with(|| (&a.kind, &a.name).cmp(&(&b.kind, &b.name))));
