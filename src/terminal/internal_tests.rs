@@ -99,3 +99,20 @@ fn every_format_tells_of_an_impossible_case() {
         all.replace(&format!("game.rs:{line}"), "game.rs:LINE").replace(&format!("game.rs%3A{line}"), "game.rs%3ALINE");
     pin("terminal", "internal-formats", "", &all);
 }
+
+#[test]
+fn a_result_is_not_right_because_the_score_fails() {
+    let folder = case_folder("failing-score");
+    let rules = fs::read_to_string(root().join("src/testing/hungry/sums.ludex")).expect("rules");
+    fs::write(folder.join("case.ludex"), rules).expect("rules");
+    let log = folder.join("game.log").display().to_string();
+    let game = "game case\nplayers seat1, seat2\n\nseat1 go\n\nresult seat1 99, seat2 98\nwinner none\n";
+    fs::write(&log, game).expect("a log");
+    let rules = format!("./{}", folder.display());
+    for command in ["moves", "score", "validate"] {
+        let (exit, results, diagnostics) = run_typing(&[command, &log, "--rules", &rules], "");
+        assert!(exit != 0, "{command}: {results}{diagnostics}");
+        let said = results + &diagnostics;
+        assert!(said.contains("20,000,000 steps"), "{command}: {said}");
+    }
+}
