@@ -42,18 +42,18 @@ impl Compiler<'_> {
                 Expr::Field(owner, member) => self.field(*owner, &member.text, args, none),
                 _ => {
                     let list = self.list(*base, none)?;
-                    let [arg] = args.as_slice() else { return Ok((self.constant(none_of(ty)), true)) };
+                    let [arg] = args.as_slice() else { impossible!("a list with {} indices", args.len()) };
                     let nth = self.strict(*arg, none)?;
                     let length = self.length(&list);
                     let (zero, one) = (self.constant(0), self.constant(1));
                     self.code.jump_if(super::fold::Test::AtMost, nth, zero, true, none);
                     self.code.jump_if(super::fold::Test::AtMost, nth, length, false, none);
                     let at = self.code.subtract(nth, one);
-                    let Type::List(_, item) = self.ty(*base).plain() else { return Ok((zero, true)) };
+                    let Type::List(_, item) = self.ty(*base).plain() else { impossible!("what is no list has items") };
                     Ok((self.item(&list, at), item.is_optional()))
                 }
             },
-            _ => Ok((self.constant(none_of(ty)), true)),
+            other => impossible!("{other:?} is looked up"),
         }
     }
 

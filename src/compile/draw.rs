@@ -4,6 +4,7 @@ use super::compiler::{Compiler, Domain, Try, Var};
 use super::fold::Test;
 use super::loops::Over;
 use crate::bind::{Draw, DrawPlace, Expr, ExprId, Type};
+use crate::impossible;
 use crate::internal::{Must, exact};
 use crate::machine::{Asks, Chance, Instruction, Seen, Slot};
 use crate::report::Span;
@@ -99,16 +100,16 @@ impl Compiler<'_> {
             Type::Named(id) => match &self.types().get(*id).kind {
                 crate::bind::TypeKind::Edges(cells) => Type::Named(*cells),
                 crate::bind::TypeKind::Regions(of) => of.clone(),
-                _ => Type::Nothing,
+                other => impossible!("{other:?} is drawn from"),
             },
-            _ => Type::Nothing,
+            other => impossible!("{other:?} is drawn from"),
         }
     }
 
     fn drawn_indices(&mut self, draw: &Draw) -> Try<Vec<(Slot, Type)>> {
         let DrawPlace::State(place) = draw.place else { return Ok(Vec::new()) };
         let Expr::Index(base, args) = &self.bound.expr(place).kind else { return Ok(Vec::new()) };
-        let Expr::State(state) = &self.bound.expr(*base).kind else { return Ok(Vec::new()) };
+        let Expr::State(state) = &self.bound.expr(*base).kind else { impossible!("what is drawn is no state") };
         let mut at = Vec::new();
         for (&arg, ty) in args.iter().zip(&self.bound.state(*state).indices) {
             let value = self.scalar_as(arg, ty)?;

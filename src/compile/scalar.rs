@@ -82,15 +82,13 @@ impl Compiler<'_> {
             },
             Expr::Local(local) => match self.locals.get(local).cloned() {
                 Some(var) => (self.read(&var), self.local_type(*local).is_optional()),
-                None => {
-                    self.code.jump(none);
-                    (self.constant(0), false)
-                }
+                None => impossible!("{local:?} is read before it has a value"),
             },
             Expr::Number(number) => {
                 let number = self.bound.number(*number);
-                let value = number.values.first().and_then(|value| to_slot(self.types(), &number.ty, value));
-                (self.constant(value.unwrap_or(none_of(&number.ty))), number.ty.is_optional())
+                let value = number.values.first().must("a number has a value");
+                let value = to_slot(self.types(), &number.ty, value).must("a value has a slot of its type");
+                (self.constant(value), number.ty.is_optional())
             }
             Expr::State(_) | Expr::Index(..) | Expr::Field(..) => self.look_up(id, none)?,
             Expr::Def(def, args) => self.call(*def, args, none)?,

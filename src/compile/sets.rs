@@ -162,7 +162,8 @@ impl Compiler<'_> {
                 Expr::Member(candidates) => i64::from(candidates.first()?.1),
                 _ => return None,
             };
-            *masks.get_mut(usize::try_from(member / 64).ok()?)? |= 1 << (member % 64);
+            let member = usize::try_from(member).ok()?;
+            *masks.get_mut(member / 64)? |= 1 << (member % 64);
         }
         Some(SetVal { bits: self.code.constant_run(&masks), of })
     }
