@@ -1,7 +1,5 @@
 //! A panic in a process that notes them is an internal error. Alone in its process: the panic hook belongs to all.
 
-#![expect(clippy::expect_used, reason = "what goes wrong in a test ends it")]
-
 use ludex::internal::{guard, note_panics};
 
 #[test]

@@ -20,7 +20,6 @@ pub(super) struct Element {
 impl Compiler<'_> {
     /// A value that is looked up, and whether it may be `none`.
     pub(super) fn look_up(&mut self, id: ExprId, none: Label) -> Try<(Slot, bool)> {
-        let ty = self.ty(id);
         match &self.bound.expr(id).kind {
             Expr::State(state) => {
                 let element = self.element(*state, &[], none)?;

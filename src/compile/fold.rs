@@ -248,7 +248,14 @@ impl Builder {
     /// On to a label if a member is, or is not, in some masks.
     pub(super) fn jump_if_member(&mut self, bits: Slot, member: Slot, sense: bool, to: Label) {
         if let Some(member) = self.known(member) {
-            let word = bits.saturating_add(exact::<_, Slot>(member >> 6));
+            // Behind a jump that is always taken, what is asked for may be no member of anything.
+            let Ok(word) = Slot::try_from(member >> 6) else {
+                if !sense {
+                    self.jump(to);
+                }
+                return;
+            };
+            let word = bits.saturating_add(word);
             if let Some(mask) = self.known(word) {
                 if (mask >> (member & 63) & 1 == 1) == sense {
                     self.jump(to);
