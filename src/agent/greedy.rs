@@ -5,6 +5,7 @@
 
 use super::worth::Worth;
 use crate::evaluate::Try;
+use crate::internal::exact;
 use crate::machine::{Machine, Move, Position, Random};
 
 /// Worlds that an entry is judged in.
@@ -42,7 +43,7 @@ impl Greedy {
                 self.best.push(entry);
             }
         }
-        let nth = usize::try_from(random.below(self.best.len() as u64)).unwrap_or(0);
+        let nth = exact::<_, usize>(random.below(self.best.len() as u64));
         (self.best.get(nth).copied(), self.best.len() == legal.len())
     }
 }

@@ -6,6 +6,7 @@
 
 use super::tree::{Tree, Way};
 use crate::evaluate::{Trouble, Try};
+use crate::internal::exact;
 use crate::machine::{Machine, Move, Position, Random, Waits};
 use crate::report::Span;
 
@@ -105,7 +106,7 @@ impl Search {
             return;
         }
         let winners = if over { machine.winners().unwrap_or_default() } else { &[] };
-        let each = 1.0 / f64::from(u32::try_from(winners.len()).unwrap_or(1).max(1));
+        let each = 1.0 / f64::from(exact::<_, u32>(winners.len()).max(1));
         let all = 1.0 / f64::from(seats.max(1));
         let share = |seat| match winners {
             [] => all,

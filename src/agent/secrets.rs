@@ -8,6 +8,7 @@
 use super::shown::shown;
 use crate::bind::{Bound, StateId, Type, Value, Visibility};
 use crate::evaluate::{Audience, Try};
+use crate::internal::Must;
 use crate::machine::{Cell, Chance, HEADER, Machine, Move, Param, Program, Seen, Step, Waits, from_slot};
 use crate::play::hides_arguments;
 
@@ -141,9 +142,9 @@ impl<'p> Secrets<'p> {
     /// A number for everything that a seat sees of a position: equal if it looks the same.
     pub(super) fn look(&self, block: &[u8], seat: u32) -> u64 {
         let mut look = Look(0xcbf2_9ce4_8422_2325);
-        look.see(block.get(..HEADER).unwrap_or_default());
+        look.see(block.get(..HEADER).must("a position has its header"));
         for part in &self.parts {
-            let bytes = block.get(part.first..part.first + part.bytes).unwrap_or_default();
+            let bytes = block.get(part.first..part.first + part.bytes).must("a position has every part");
             if part.seen == Visibility::Public {
                 look.see(bytes);
                 continue;
@@ -167,7 +168,7 @@ pub(super) fn known_arguments(program: &Program, told: Told) -> Vec<(i64, &Type)
         Told::Step(Step::Entry(entry)) if entry != Move::PASS => (u64::MAX, entry.0),
         _ => return Vec::new(),
     };
-    let Some(offer) = program.offers.get(Move(bits).offer()) else { return Vec::new() };
+    let offer = program.offers.get(Move(bits).offer()).must("an entry is of an offer");
     let known = |param: &&Param| mask & own_bits(param.bits, param.shift) != 0;
     let params = offer.params.iter().skip(offer.bound).filter(known);
     params.map(|param| (param.value(bits >> param.shift & own_bits(param.bits, 0)), &param.ty)).collect()
@@ -195,7 +196,7 @@ impl Look {
                 let count: u32 = element.iter().map(|byte| byte.count_ones()).sum();
                 self.see(&count.to_le_bytes());
             }
-            Size::Length(width) => self.see(element.get(..width).unwrap_or_default()),
+            Size::Length(width) => self.see(element.get(..width).must("a list has its length")),
         }
     }
 }

@@ -4,6 +4,7 @@
 //! difference, and neither does what is hidden. So the same node is met in different positions, where not all of its
 //! children are possible; how often each was counts, for one that is seldom possible would else look neglected.
 
+use crate::internal::{Must, exact};
 use crate::machine::{Move, Random};
 
 /// Nodes that a tree may have.
@@ -79,7 +80,7 @@ impl Tree {
         }
         let open = self.tried.iter().filter(|tried| !**tried).count();
         if open > 0 && self.nodes.len() < MOST_NODES {
-            let nth = usize::try_from(random.below(open as u64)).unwrap_or(0);
+            let nth = exact::<_, usize>(random.below(open as u64));
             let untried = sorted.iter().zip(&self.tried).filter(|(_, tried)| !**tried).map(|(entry, _)| *entry);
             if let Some(entry) = untried.into_iter().nth(nth) {
                 return Way::New(self.add(from, entry, asked), entry);
@@ -90,18 +91,17 @@ impl Tree {
     }
 
     fn add(&mut self, from: u32, entry: Move, asked: (u16, u32)) -> u32 {
-        let at = u32::try_from(self.nodes.len()).unwrap_or(NONE);
+        let at = exact(self.nodes.len());
         let mut node = Node::new(entry, asked);
-        if let Some(from) = self.nodes.get_mut(from as usize) {
-            node.next = std::mem::replace(&mut from.first, at);
-        }
+        let from = self.nodes.get_mut(from as usize).must("a branch grows from a node");
+        node.next = std::mem::replace(&mut from.first, at);
         self.nodes.push(node);
         at
     }
 
     /// Notes what came of going through a node.
     pub(super) fn learn(&mut self, at: u32, worth: impl FnOnce(u32) -> f64) {
-        let Some(node) = self.nodes.get_mut(at as usize) else { return };
+        let node = self.nodes.get_mut(at as usize).must("what came is learnt by a node");
         node.visits += 1;
         node.sum += worth(node.asked.1);
     }

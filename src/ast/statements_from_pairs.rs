@@ -136,7 +136,8 @@ fn assign_statement(origin: Origin, pair: Pair<'_, Rule>) -> Read<StatementKind>
         "+=" => AssignOp::Add,
         "-=" => AssignOp::Take,
         "<->" => AssignOp::Exchange,
-        _ => AssignOp::Set,
+        "=" => AssignOp::Set,
+        _ => return None,
     };
     Some(StatementKind::Assign(target, op, expr(origin, kids.next()?)?))
 }

@@ -1,5 +1,7 @@
 //! Playing a game again while watching what is written.
 
+use crate::impossible;
+use crate::internal::Must;
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -84,10 +86,16 @@ impl<'c> Audit<'c> {
         let state = &self.stand.state;
         let total = match self.game.score(seat, state)? {
             Value::Int(total) => total,
-            _ => 0,
+            other => impossible!("a score is {other:?}"),
         };
         let applies = self.game.score_rule(state)?.span;
-        let nth = self.game.bound().scores.iter().position(|score| score.span == applies).unwrap_or(0);
+        let nth = self
+            .game
+            .bound()
+            .scores
+            .iter()
+            .position(|score| score.span == applies)
+            .must("the rule that applies is one of the ruleset");
         let splitter = Splitter { game: &self.game, sources: self.sources, past: &self.past, by_history: true };
         let way = Way::new(&self.game, RuleId::Score(nth), None);
         let parts = splitter.score(seat, &Frame::new(state), &way)?;
@@ -160,7 +168,11 @@ impl Recorder<'_, '_> {
 
     /// What a change is made of; its parts sum to the difference.
     fn change(&self, write: &Write<'_>, frame: &mut Frame<'_>) -> Try<Vec<Part>> {
-        let number = |value: &Value| if let Value::Int(value) = value { *value } else { 0 };
+        let number = |value: &Value| match value {
+            Value::Int(value) => *value,
+            Value::None => 0,
+            other => impossible!("{other:?} is written where points are"),
+        };
         let (before, after) = (number(write.before), number(write.after));
         let points = after.saturating_sub(before);
         let rule = rule_at(self.game.bound(), write.span);

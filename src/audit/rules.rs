@@ -2,6 +2,7 @@
 
 use crate::bind::walk::each_statement;
 use crate::bind::{ActionId, AwardId, Block, Bound, Citation, DefId, PhaseId, StateId};
+use crate::internal::exact;
 use crate::report::Span;
 
 /// A rule that points can come from.
@@ -108,7 +109,7 @@ pub(super) fn rule_at(bound: &Bound, span: Span) -> RuleId {
     let action = bound.actions.iter().position(|action| {
         holds(&action.effect) || action.costs.iter().any(|price| within(bound.expr(price.place).span))
     });
-    let id = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
+    let id = |at: usize| exact::<_, u32>(at);
     match (phase, action) {
         (Some(at), _) => RuleId::Phase(PhaseId(id(at))),
         (None, Some(at)) => RuleId::Action(ActionId(id(at))),

@@ -1,5 +1,6 @@
 //! The state of a binding run. The work is in the sibling files, each an `impl Binder`.
 
+use crate::internal::exact;
 use std::collections::{BTreeSet, HashMap};
 
 use super::Choice;
@@ -152,7 +153,7 @@ impl<'a> Binder<'a> {
 
     pub(super) fn add(&mut self, kind: Expr, span: Span) -> ExprId {
         self.bound.exprs.push(ExprNode { kind, span });
-        ExprId(u32::try_from(self.bound.exprs.len() - 1).unwrap_or(u32::MAX))
+        ExprId(exact::<_, u32>(self.bound.exprs.len() - 1))
     }
 
     /// Registers a name of the one namespace.
@@ -218,7 +219,7 @@ impl<'a> Binder<'a> {
             );
         }
         self.bound.locals.push(Local { name: name.text.clone(), ty, span: name.span });
-        let id = LocalId(u32::try_from(self.bound.locals.len() - 1).unwrap_or(u32::MAX));
+        let id = LocalId(exact::<_, u32>(self.bound.locals.len() - 1));
         self.scope.push((name.text.clone(), id));
         id
     }

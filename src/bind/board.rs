@@ -3,6 +3,7 @@
 //! A board is pure arithmetic over its shape; only graphs keep lists. Cells are numbered row by row
 //! from the bottom left, so that `a1` is 0.
 
+use crate::internal::exact;
 use indexmap::IndexMap;
 
 /// The shape of a board.
@@ -262,7 +263,7 @@ impl Board {
 
 /// 0 → `a`, 25 → `z`, 26 → `aa`.
 fn column_letters(column: usize) -> String {
-    let letter = |n: usize| char::from(b'a' + u8::try_from(n % 26).unwrap_or(0));
+    let letter = |n: usize| char::from(b'a' + exact::<_, u8>(n % 26));
     if column < 26 {
         letter(column).to_string()
     } else {

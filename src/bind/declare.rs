@@ -4,6 +4,7 @@ use super::binder::{Binder, Symbol, TypeSlot};
 use super::model::{ActionId, AwardId, DefId, PhaseId, Players, State, StateId, Visibility};
 use super::types::{Type, TypeKind};
 use crate::ast::{self, BinaryOp, ExprKind, ItemKind, Name};
+use crate::internal::exact;
 use crate::limits;
 use crate::report::{Fault, Span, codes};
 
@@ -99,7 +100,7 @@ impl<'a> Binder<'a> {
             );
             return;
         }
-        let narrow = |count: i64| u32::try_from(count).unwrap_or(1);
+        let narrow = |count: i64| exact::<_, u32>(count);
         let (fewest, most) = (narrow(fewest), narrow(most));
         for (at, seat) in seats.iter().enumerate().take(most as usize) {
             if let Some(first) = seats[..at].iter().find(|first| first.text == seat.text) {
@@ -121,7 +122,7 @@ impl<'a> Binder<'a> {
     }
 
     fn add_players(&mut self, fewest: u32, most: u32, seats: &[Name], span: Span) {
-        let playing = self.choice.players.unwrap_or(fewest).clamp(1, u32::try_from(limits::PLAYERS).unwrap_or(1));
+        let playing = self.choice.players.unwrap_or(fewest).clamp(1, exact::<_, u32>(limits::PLAYERS));
         let name_of =
             |seat: u32| seats.get(seat as usize).map_or_else(|| format!("seat{}", seat + 1), |seat| seat.text.clone());
         let names = (0..playing).map(name_of).collect();
@@ -227,7 +228,7 @@ impl<'a> Binder<'a> {
     }
 
     fn declare_state(&mut self, line: &ast::StateLine, per_turn: bool) {
-        let id = StateId(u32::try_from(self.bound.states.len()).unwrap_or(u32::MAX));
+        let id = StateId(exact::<_, u32>(self.bound.states.len()));
         let indices = self.index_types(&line.indices);
         let ty = self.type_of(&line.ty, &line.name.text);
         let seen = self.visibility(line, &indices);

@@ -5,6 +5,7 @@ use super::bounds::dotted;
 use super::model::{Bind, Expr, ExprId, Function, LocalId, Outcome, Phrase, PhrasePart};
 use super::types::{Type, TypeId, TypeKind};
 use crate::ast::{self, Domain, ExprKind, Name, TextPart};
+use crate::internal::exact;
 use crate::report::{Fault, Span, codes};
 
 /// Names that every ruleset knows.
@@ -88,7 +89,7 @@ impl Binder<'_> {
                 return Expr::Outcome(outcome);
             }
             if let Some(seat) = self.seats.iter().position(|seat| seat == name) {
-                return Expr::Member(vec![(self.bound.players.ty, u32::try_from(seat).unwrap_or(0))]);
+                return Expr::Member(vec![(self.bound.players.ty, exact::<_, u32>(seat))]);
             }
         }
         if let Some((symbol, _)) = self.symbols.get(name).cloned() {

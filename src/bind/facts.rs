@@ -8,6 +8,7 @@ use super::tolerance::pick;
 use super::types::Type;
 use super::value::Value;
 use crate::ast::{self, Fact, ValueKind};
+use crate::internal::exact;
 use crate::report::{Fault, codes, suggest};
 
 impl Binder<'_> {
@@ -85,7 +86,7 @@ impl Binder<'_> {
         }
         // The last index is left out: its values follow in order.
         let last = &indices[found.len()];
-        let count = usize::try_from(self.bound.types.size(last)).unwrap_or(usize::MAX);
+        let count = exact::<_, usize>(self.bound.types.size(last));
         let mut rows = Vec::new();
         while at < fact.values.len() && rows.len() < count {
             let index = index_value(last, rows.len());
@@ -158,8 +159,8 @@ impl Binder<'_> {
 /// The `at`-th value of an index type.
 fn index_value(index: &Type, at: usize) -> Value {
     match index {
-        Type::Int(low, _) => Value::Int(low + i64::try_from(at).unwrap_or(0)),
-        Type::Named(id) => Value::Member(*id, u32::try_from(at).unwrap_or(0)),
+        Type::Int(low, _) => Value::Int(low + exact::<_, i64>(at)),
+        Type::Named(id) => Value::Member(*id, exact::<_, u32>(at)),
         Type::Bool => Value::Bool(at == 1),
         _ => Value::Unknown,
     }

@@ -1,5 +1,6 @@
 //! Boards that are graphs: places and their neighbours, from the TOML.
 
+use crate::internal::exact;
 use std::collections::HashSet;
 
 use indexmap::IndexMap;
@@ -34,7 +35,7 @@ impl Binder<'_> {
             return None;
         };
         let joined = joins(places);
-        if places.entries.len() > usize::try_from(limits::BOARD_CELLS).unwrap_or(usize::MAX) {
+        if places.entries.len() > exact::<_, usize>(limits::BOARD_CELLS) {
             self.too_large(shape.first.span);
             return None;
         }

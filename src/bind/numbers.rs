@@ -1,5 +1,6 @@
 //! TOML values → values of the types that the rules declare. All faults point into the TOML.
 
+use crate::internal::exact;
 use std::collections::HashSet;
 
 use super::binder::Binder;
@@ -47,7 +48,7 @@ impl<'a> Binder<'a> {
         unit: Option<String>,
         cites: Vec<super::model::Citation>,
     ) -> NumberId {
-        let id = NumberId(u32::try_from(self.bound.numbers.len()).unwrap_or(u32::MAX));
+        let id = NumberId(exact::<_, u32>(self.bound.numbers.len()));
         if self.numbers.contains_key(&path.text) {
             self.fault(
                 Fault::new(&codes::DUPLICATE_NAME, path.span, format!("the number `{}` is declared twice", path.text))
@@ -118,7 +119,7 @@ impl<'a> Binder<'a> {
         match node.map(|node| (&node.kind, node)) {
             None => {
                 let said_once = self.absent(path, element);
-                out.extend(std::iter::repeat_n(said_once, usize::try_from(whole).unwrap_or(0)));
+                out.extend(std::iter::repeat_n(said_once, exact::<_, usize>(whole)));
             }
             Some((NodeKind::Table(table), _)) => self.read_table(path, table, (index, deeper), element, out),
             Some((NodeKind::Array(elements), node)) => {
@@ -134,7 +135,7 @@ impl<'a> Binder<'a> {
                         .help(format!("its index is {shown}, declared in the rules")),
                     );
                 }
-                for at in 0..usize::try_from(size).unwrap_or(0) {
+                for at in 0..exact::<_, usize>(size) {
                     let below = format!("{path}[{}]", self.index_name(index, at));
                     match elements.get(at) {
                         Some(value) => self.read_elements(&below, Some(value), deeper, element, out),
@@ -145,7 +146,7 @@ impl<'a> Binder<'a> {
             Some((_, node)) => {
                 let shown = self.bound.types.show(index).to_string();
                 self.wrong_node(node, &format!("a table or array by {shown}"));
-                out.extend(std::iter::repeat_n(Value::Unknown, usize::try_from(whole).unwrap_or(0)));
+                out.extend(std::iter::repeat_n(Value::Unknown, exact::<_, usize>(whole)));
             }
         }
     }
@@ -159,9 +160,8 @@ impl<'a> Binder<'a> {
         out: &mut Vec<Value>,
     ) {
         let (index, deeper) = index;
-        let names: Vec<String> = (0..usize::try_from(self.bound.types.size(index)).unwrap_or(0))
-            .map(|at| self.index_name(index, at))
-            .collect();
+        let names: Vec<String> =
+            (0..exact::<_, usize>(self.bound.types.size(index))).map(|at| self.index_name(index, at)).collect();
         let known: HashSet<&str> = names.iter().map(String::as_str).collect();
         for (key, node) in &table.entries {
             if !known.contains(key.as_str()) {
@@ -184,10 +184,10 @@ impl<'a> Binder<'a> {
 
     /// The name of the `at`-th member of an index type.
     pub(super) fn index_name(&self, index: &Type, at: usize) -> String {
-        let at_wide = i64::try_from(at).unwrap_or(i64::MAX);
+        let at_wide = exact::<_, i64>(at);
         match index {
             Type::Int(low, _) => (low + at_wide).to_string(),
-            Type::Named(id) => self.bound.types.member_name(*id, u32::try_from(at).unwrap_or(u32::MAX)),
+            Type::Named(id) => self.bound.types.member_name(*id, exact::<_, u32>(at)),
             Type::Bool => (at == 1).to_string(),
             _ => at.to_string(),
         }
@@ -294,7 +294,7 @@ impl<'a> Binder<'a> {
             );
             return Value::Unknown;
         }
-        Value::Member(self.bound.players.ty, u32::try_from(seat - 1).unwrap_or(0))
+        Value::Member(self.bound.players.ty, exact::<_, u32>(seat - 1))
     }
 
     fn read_text(&mut self, node: &Node, text: &str, ty: &Type) -> Value {

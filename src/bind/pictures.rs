@@ -5,6 +5,7 @@ use super::model::{Expr, ExprId, LocalId, PhrasePart, StateId, View, ViewPart};
 use super::types::{Type, TypeId, TypeKind};
 use super::value::Value;
 use crate::ast::{self, BinaryOp, Name};
+use crate::internal::exact;
 use crate::report::{Fault, Span, codes};
 
 impl Binder<'_> {
@@ -43,7 +44,7 @@ impl Binder<'_> {
                 self.picture_size(line.span, width, cells.len(), "signs");
             }
             for (column, sign) in cells.iter().enumerate().take(width) {
-                let cell = Value::Member(id, u32::try_from((height - 1 - row) * width + column).unwrap_or(0));
+                let cell = Value::Member(id, exact::<_, u32>((height - 1 - row) * width + column));
                 match signs.iter().find(|(known, _)| known == sign) {
                     Some((_, meaning)) => {
                         facts.extend(meaning.iter().map(|(state, value)| (*state, vec![cell.clone()], value.clone())));

@@ -1,6 +1,7 @@
 //! Types as written → types. A type's name is resolved when it is first asked for, so that the order of
 //! items does not matter; asking for one that is being resolved is a cycle.
 
+use crate::internal::exact;
 use std::collections::HashSet;
 use std::sync::OnceLock;
 
@@ -299,7 +300,7 @@ impl<'a> Binder<'a> {
             return None;
         };
         let (width, height) = (self.length(&shape.first)?, self.length(second)?);
-        if width.saturating_mul(height) > usize::try_from(BOARD_CELLS).unwrap_or(usize::MAX) {
+        if width.saturating_mul(height) > exact::<_, usize>(BOARD_CELLS) {
             self.too_large(shape.span);
             return None;
         }

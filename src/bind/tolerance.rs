@@ -8,6 +8,7 @@ use super::entries::{BadEntry, Read};
 use super::types::{Type, TypeId, TypeKind};
 use super::value::Value;
 use crate::ast::{self, ValueKind};
+use crate::internal::exact;
 use crate::report::{Fault, Span, codes};
 
 /// What a word may stand for.
@@ -88,7 +89,7 @@ pub(super) fn word_of(value: &ast::Value) -> Option<&str> {
 impl Binder<'_> {
     /// The seat that a word means: its name in the log, or who sits there.
     pub(super) fn pick_seat(&self, word: &str) -> Pick<u32> {
-        let number = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
+        let number = |at: usize| exact::<_, u32>(at);
         if let Some(seat) = self.seats.iter().position(|seat| seat == word) {
             return Pick::One(number(seat));
         }
@@ -116,8 +117,7 @@ impl Binder<'_> {
             return Pick::Nothing;
         }
         let actions = self.bound.actions.iter().enumerate();
-        let actions = actions
-            .map(|(at, action)| (action.name.as_str(), Some(super::ActionId(at.try_into().unwrap_or(u32::MAX)))));
+        let actions = actions.map(|(at, action)| (action.name.as_str(), Some(super::ActionId(exact(at)))));
         pick(word, actions.chain(may_pass.then_some(("pass", None))), true)
     }
 
@@ -140,7 +140,7 @@ impl Binder<'_> {
         match &self.bound.types.get(id).kind {
             TypeKind::Members(members) => {
                 let members = members.iter().enumerate();
-                pick(word, members.map(|(at, name)| (name.as_str(), u32::try_from(at).unwrap_or(u32::MAX))), true)
+                pick(word, members.map(|(at, name)| (name.as_str(), exact::<_, u32>(at))), true)
             }
             TypeKind::Regions(Type::Named(of)) => self.pick_member(*of, word),
             TypeKind::Regions(_) | TypeKind::Record(_) => Pick::Nothing,
@@ -156,7 +156,7 @@ impl Binder<'_> {
     fn pick_listed(&self, id: TypeId, word: &str) -> Pick<u32> {
         let names = self.bound.types.member_names(id);
         let numbered = names.iter().enumerate();
-        pick(word, numbered.map(|(at, name)| (name.as_str(), u32::try_from(at).unwrap_or(u32::MAX))), false)
+        pick(word, numbered.map(|(at, name)| (name.as_str(), exact::<_, u32>(at))), false)
     }
 }
 

@@ -1,5 +1,6 @@
 //! The types of the language. Every one is finite, and its size is known here.
 
+use crate::internal::exact;
 use std::fmt;
 use std::sync::OnceLock;
 
@@ -127,7 +128,7 @@ impl Types {
     /// Adds a type.
     pub fn add(&mut self, def: TypeDef) -> TypeId {
         self.defs.push(def);
-        TypeId(u32::try_from(self.defs.len() - 1).unwrap_or(u32::MAX))
+        TypeId(exact::<_, u32>(self.defs.len() - 1))
     }
 
     /// The indices of an element, in words; the last index runs fastest.
@@ -140,20 +141,18 @@ impl Types {
             let nth = left % size;
             left /= size;
             words.push(match ty {
-                Type::Int(low, _) => (low + i64::try_from(nth).unwrap_or(0)).to_string(),
+                Type::Int(low, _) => (low + exact::<_, i64>(nth)).to_string(),
                 Type::Bool => (nth == 1).to_string(),
                 Type::Named(id) => match &self.get(*id).kind {
                     TypeKind::Record(fields) => {
                         let fields: Vec<Type> = fields.iter().map(|(_, ty)| ty.clone()).collect();
-                        self.index_names(&fields, usize::try_from(nth).unwrap_or(0)).join(" ")
+                        self.index_names(&fields, exact::<_, usize>(nth)).join(" ")
                     }
-                    _ => self.member_name(*id, u32::try_from(nth).unwrap_or(0)),
+                    _ => self.member_name(*id, exact::<_, u32>(nth)),
                 },
                 // In a field, none comes after everything else.
                 Type::Optional(_) if nth + 1 == size => "none".to_owned(),
-                Type::Optional(inner) => {
-                    self.index_names(std::slice::from_ref(inner), usize::try_from(nth).unwrap_or(0)).concat()
-                }
+                Type::Optional(inner) => self.index_names(std::slice::from_ref(inner), exact::<_, usize>(nth)).concat(),
                 _ => nth.to_string(),
             });
         }
@@ -283,7 +282,7 @@ impl Types {
     #[must_use]
     pub fn member_names(&self, id: TypeId) -> Vec<String> {
         let shown = self.count(id).min(2000);
-        (0..u32::try_from(shown).unwrap_or(0)).map(|at| self.member_name(id, at)).collect()
+        (0..exact::<_, u32>(shown)).map(|at| self.member_name(id, at)).collect()
     }
 
     /// A type in the user's words.

@@ -2,6 +2,7 @@
 
 use crate::ast::BinaryOp;
 use crate::bind::{ExprId, Type, TypeId};
+use crate::internal::Must;
 use crate::limits;
 use crate::report::{Fault, Span, codes};
 
@@ -88,8 +89,8 @@ fn down(a: i128, n: i128) -> i128 {
 fn interval(op: BinaryOp, (a, b): (i64, i64), (c, d): (i64, i64)) -> (i128, i128, bool) {
     let [a, b, c, d] = [a, b, c, d].map(i128::from);
     let hull = |values: &[i128]| {
-        let low = values.iter().copied().min().unwrap_or(0);
-        let high = values.iter().copied().max().unwrap_or(0);
+        let low = values.iter().copied().min().must("a range has two ends");
+        let high = values.iter().copied().max().must("a range has two ends");
         (low, high, false)
     };
     match op {
@@ -99,6 +100,10 @@ fn interval(op: BinaryOp, (a, b): (i64, i64), (c, d): (i64, i64)) -> (i128, i128
         _ => {
             let divisors: Vec<i128> = [c, d, -1, 1].into_iter().filter(|&n| n != 0 && (c..=d).contains(&n)).collect();
             let quotients: Vec<i128> = divisors.iter().flat_map(|&n| [down(a, n), down(b, n)]).collect();
+            if quotients.is_empty() {
+                // By 0 only: it always comes to nothing, of whatever range.
+                return (0, 0, true);
+            }
             let (low, high, _) = hull(&quotients);
             (low, high, (c..=d).contains(&0))
         }

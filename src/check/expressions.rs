@@ -2,6 +2,7 @@
 
 use crate::ast::{BinaryOp, UnaryOp};
 use crate::bind::{Expr, ExprId, Outcome, Type, TypeId, TypeKind};
+use crate::internal::exact;
 use crate::limits;
 pub(super) use crate::limits::EXPRESSION as LARGEST;
 use crate::report::{Fault, Span, codes};
@@ -101,7 +102,7 @@ impl Checker {
             }
             Expr::Set(items) => Type::Set(Box::new(self.joined(&items, wanted.and_then(element)))),
             Expr::List(items) => {
-                let length = u32::try_from(items.len()).unwrap_or(u32::MAX);
+                let length = exact::<_, u32>(items.len());
                 Type::List(length, Box::new(self.joined(&items, wanted.and_then(element))))
             }
             Expr::SetOf(bind) => {

@@ -2,6 +2,7 @@
 
 use crate::bind::walk::{each_expr, each_statement, statement_parts};
 use crate::bind::{Block, Bound, DefId, Expr, ExprId, Otherwise, PhaseId, Statement, Step, ViewPart};
+use crate::internal::exact;
 use crate::report::{Fault, Span, codes};
 
 /// What is known of a piece of flow.
@@ -32,7 +33,7 @@ pub(super) fn check(bound: &Bound, faults: &mut Vec<Fault>) {
         checker.block(flow, outside);
     }
     for at in 0..bound.phases.len() {
-        checker.phase(PhaseId(u32::try_from(at).unwrap_or(u32::MAX)));
+        checker.phase(PhaseId(exact::<_, u32>(at)));
     }
     checker.effects();
     checker.places_without_me();

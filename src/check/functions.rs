@@ -1,6 +1,7 @@
 //! The functions of the language.
 
 use crate::bind::{ExprId, Function, Type, TypeId, TypeKind};
+use crate::internal::exact;
 use crate::report::{Fault, Span, codes};
 
 use super::checker::Checker;
@@ -203,9 +204,7 @@ impl Checker {
         let wide = |n: usize| i64::try_from(n).unwrap_or(LARGEST);
         match function {
             Function::Neighbours | Function::Between => Type::Set(Box::new(cell)),
-            Function::Ray => {
-                Type::List(u32::try_from(width.max(height).min(cells)).unwrap_or(u32::MAX), Box::new(cell))
-            }
+            Function::Ray => Type::List(exact::<_, u32>(width.max(height).min(cells)), Box::new(cell)),
             Function::Adjacent => Type::Bool,
             Function::Side => part(Want::Side).optional(),
             Function::Step | Function::Inward => cell.optional(),

@@ -2,6 +2,7 @@
 
 use crate::bind::walk::each_expr;
 use crate::bind::{AwardId, Expr, ExprId, Phrase, PhrasePart, Price, Step, Type, ViewPart};
+use crate::internal::exact;
 use crate::limits;
 use crate::report::{Fault, Span, codes};
 
@@ -13,7 +14,7 @@ impl Checker {
     pub(super) fn declarations(&mut self) {
         self.states();
         for id in 0..self.bound.defs.len() {
-            let id = crate::bind::DefId(u32::try_from(id).unwrap_or(u32::MAX));
+            let id = crate::bind::DefId(exact::<_, u32>(id));
             self.def_type(id);
         }
         for region in self.bound.regions.clone() {
@@ -21,7 +22,7 @@ impl Checker {
             self.condition(region.joined);
         }
         for id in 0..self.bound.awards.len() {
-            let id = AwardId(u32::try_from(id).unwrap_or(u32::MAX));
+            let id = AwardId(exact::<_, u32>(id));
             self.award_type(id);
         }
         self.actions();

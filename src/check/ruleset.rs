@@ -1,5 +1,6 @@
 //! A whole ruleset: every number of players, every option, every reading of every ruling, every example.
 
+use crate::internal::exact;
 use std::collections::HashSet;
 
 use super::constants::Folder;
@@ -266,7 +267,7 @@ pub(super) fn switches(bound: &Bound) -> Vec<(NumberId, Vec<Value>)> {
         let others: Vec<Value> = match (&number.ty, now) {
             (Type::Bool, Value::Bool(now)) => vec![Value::Bool(!now)],
             (Type::Named(ty), Value::Member(_, now)) => {
-                let count = u32::try_from(bound.types.count(*ty)).unwrap_or(0);
+                let count = exact::<_, u32>(bound.types.count(*ty));
                 (0..count).filter(|at| at != now).take(limits::SWITCH_VALUES).map(|at| Value::Member(*ty, at)).collect()
             }
             (Type::Int(low, high), Value::Int(now)) => {

@@ -4,6 +4,8 @@ use super::builder::Label;
 use super::compiler::{Compiler, Stored, TableKey, Try};
 use super::indices::within;
 use crate::bind::{Expr, ExprId, StateId, Type, TypeId, TypeKind, Value};
+use crate::impossible;
+use crate::internal::{Must, exact};
 use crate::limits;
 use crate::machine::{Instruction, NO_NUMBER, Slot, code_of, none_of, scalar_size, to_slot};
 
@@ -18,7 +20,6 @@ pub(super) struct Element {
 impl Compiler<'_> {
     /// A value that is looked up, and whether it may be `none`.
     pub(super) fn look_up(&mut self, id: ExprId, none: Label) -> Try<(Slot, bool)> {
-        let ty = self.ty(id);
         match &self.bound.expr(id).kind {
             Expr::State(state) => {
                 let element = self.element(*state, &[], none)?;
@@ -40,18 +41,18 @@ impl Compiler<'_> {
                 Expr::Field(owner, member) => self.field(*owner, &member.text, args, none),
                 _ => {
                     let list = self.list(*base, none)?;
-                    let [arg] = args.as_slice() else { return Ok((self.constant(none_of(ty)), true)) };
+                    let [arg] = args.as_slice() else { impossible!("a list with {} indices", args.len()) };
                     let nth = self.strict(*arg, none)?;
                     let length = self.length(&list);
                     let (zero, one) = (self.constant(0), self.constant(1));
                     self.code.jump_if(super::fold::Test::AtMost, nth, zero, true, none);
                     self.code.jump_if(super::fold::Test::AtMost, nth, length, false, none);
                     let at = self.code.subtract(nth, one);
-                    let Type::List(_, item) = self.ty(*base).plain() else { return Ok((zero, true)) };
+                    let Type::List(_, item) = self.ty(*base).plain() else { impossible!("what is no list has items") };
                     Ok((self.item(&list, at), item.is_optional()))
                 }
             },
-            _ => Ok((self.constant(none_of(ty)), true)),
+            other => impossible!("{other:?} is looked up"),
         }
     }
 
@@ -91,7 +92,7 @@ impl Compiler<'_> {
             }
         };
         let table = self.make_table(key, || {
-            let values = values.iter().map(|value| to_slot(types, ty, value).unwrap_or(0));
+            let values = values.iter().map(|value| to_slot(types, ty, value).must("a value has a slot of its type"));
             std::iter::repeat_n(0, padding).chain(values).collect()
         });
         self.code.table(table, at)
@@ -102,7 +103,7 @@ impl Compiler<'_> {
         if let Some(&known) = self.known_tables.get(&key) {
             return known;
         }
-        let first = u32::try_from(self.code.tables.len()).unwrap_or(u32::MAX);
+        let first = exact::<_, u32>(self.code.tables.len());
         self.code.add_table(entries());
         self.known_tables.insert(key, first);
         first
@@ -126,7 +127,7 @@ impl Compiler<'_> {
     /// A field of a record, edge or border, or a column of a row or of a region's first member.
     fn field(&mut self, base: ExprId, member: &str, args: &[ExprId], none: Label) -> Try<(Slot, bool)> {
         let value = self.strict(base, none)?;
-        let Type::Named(id) = self.ty(base).plain() else { return Ok((value, true)) };
+        let Type::Named(id) = self.ty(base).plain() else { impossible!("`{member}` of what has no fields") };
         self.field_of(*id, value, member, args, none)
     }
 
@@ -134,7 +135,8 @@ impl Compiler<'_> {
         let types = self.types();
         match &types.get(id).kind {
             TypeKind::Record(fields) => {
-                let nth = fields.iter().position(|(name, _)| name == member).unwrap_or(0);
+                let nth =
+                    fields.iter().position(|(name, _)| name == member).must("a record has the field that is asked for");
                 Ok((self.record_field(id, nth, value), fields.get(nth).is_some_and(|(_, ty)| ty.is_optional())))
             }
             TypeKind::Edges(_) => {
@@ -145,7 +147,7 @@ impl Compiler<'_> {
             }
             TypeKind::Borders(_) => {
                 let sides = types.board_of(id).map_or(1, |(_, board)| board.sides().len().max(1));
-                let sides = i64::try_from(sides).unwrap_or(1);
+                let sides = exact::<_, i64>(sides);
                 if member == "cell" {
                     let sides = self.constant(sides);
                     return Ok((self.code.divide(value, sides), false));
@@ -155,7 +157,7 @@ impl Compiler<'_> {
             TypeKind::Regions(Type::Named(of)) => self.field_of(*of, value, member, args, none),
             _ => {
                 let found = self.bound.columns.iter().position(|column| column.table == id && column.name == member);
-                let Some(nth) = found else { return Ok((value, true)) };
+                let nth = found.must("a table has the column that is asked for");
                 let column = &self.bound.columns[nth];
                 let at = self.column_at(nth, value, args, none)?;
                 let value = self.value_in_table(TableKey::Column(nth), &column.values, &column.ty, at);
@@ -169,22 +171,22 @@ impl Compiler<'_> {
         let column = &self.bound.columns[nth];
         let (inner, below) = self.linear(&column.indices, args, none)?;
         let each: u64 = column.indices.iter().map(|ty| self.types().size(ty)).product();
-        Ok((self.code.multiply_add(row, u32::try_from(each).unwrap_or(u32::MAX), inner), below))
+        Ok((self.code.multiply_add(row, exact::<_, u32>(each), inner), below))
     }
 
     /// A field of a record, which is its fields in mixed radix.
     fn record_field(&mut self, id: TypeId, nth: usize, value: Slot) -> Slot {
         let types = self.types();
-        let TypeKind::Record(fields) = &types.get(id).kind else { return value };
-        let size = |ty: &Type| i64::try_from(scalar_size(types, ty).unwrap_or(1)).unwrap_or(i64::MAX).max(1);
+        let TypeKind::Record(fields) = &types.get(id).kind else { impossible!("a field of no record") };
+        let size = |ty: &Type| exact::<_, i64>(scalar_size(types, ty).must("a scalar type has a size")).max(1);
         let stride = fields.iter().skip(nth + 1).map(|(_, ty)| size(ty)).fold(1, i64::saturating_mul);
         let ty = &fields[nth].1;
         let count = types.count(id);
         if count <= 4096 {
             let table = self.make_table(TableKey::Field(id, nth), || {
-                let code = |at: u64| (i64::try_from(at).unwrap_or(0) / stride) % size(ty);
-                let value = |at: u64| crate::machine::from_code(types, ty, u64::try_from(code(at)).unwrap_or(0));
-                (0..count).map(|at| to_slot(types, ty, &value(at)).unwrap_or(0)).collect()
+                let code = |at: u64| (exact::<_, i64>(at) / stride) % size(ty);
+                let value = |at: u64| crate::machine::from_code(types, ty, exact::<_, u64>(code(at)));
+                (0..count).map(|at| to_slot(types, ty, &value(at)).must("a field has a slot of its type")).collect()
             });
             return self.code.table(table, value);
         }
@@ -212,43 +214,43 @@ impl Compiler<'_> {
             TypeKind::Record(fields) => {
                 let mut at = self.constant(0);
                 for ((_, ty), &arg) in fields.iter().zip(args) {
-                    let size = scalar_size(types, ty).unwrap_or(1);
+                    let size = scalar_size(types, ty).must("a scalar type has a size");
                     let code = self.code_in(arg, ty, none)?;
-                    at = self.code.multiply_add(at, u32::try_from(size).unwrap_or(u32::MAX), code);
+                    at = self.code.multiply_add(at, exact::<_, u32>(size), code);
                 }
                 Ok(at)
             }
             TypeKind::Regions(_) => {
-                let [member] = args else { return Ok(self.constant(0)) };
+                let [member] = args else { impossible!("a region of {} members", args.len()) };
                 let member = self.strict(*member, none)?;
                 Ok(self.group(id, member))
             }
             TypeKind::Cells(board) => {
-                let [column, row] = args else { return Ok(self.constant(0)) };
+                let [column, row] = args else { impossible!("a cell of {} numbers", args.len()) };
                 let (width, height) = (board.width(), board.height());
                 let column = self.coordinate(*column, width, none)?;
                 let row = self.coordinate(*row, height, none)?;
-                let at = self.code.multiply_add(row, u32::try_from(width).unwrap_or(u32::MAX), column);
-                let back = self.constant(-1 - i64::try_from(width).unwrap_or(0));
+                let at = self.code.multiply_add(row, exact::<_, u32>(width), column);
+                let back = self.constant(-1 - exact::<_, i64>(width));
                 Ok(self.code.add(at, back))
             }
-            _ => Ok(self.constant(0)),
+            other => impossible!("a value is made of {other:?}"),
         }
     }
 
     /// A column or row, counted from 1; on to the label if there is none.
     fn coordinate(&mut self, id: ExprId, most: usize, none: Label) -> Try<Slot> {
         let value = self.strict(id, none)?;
-        let most = i64::try_from(most).unwrap_or(i64::MAX);
+        let most = exact::<_, i64>(most);
         if !within(self.ty(id), &Type::Int(1, most)) {
-            self.code.jump_outside(value, 1, u64::try_from(most).unwrap_or(0), none);
+            self.code.jump_outside(value, 1, exact::<_, u64>(most), none);
         }
         Ok(value)
     }
 
     /// The code of a value among those of a type; on to the label if it is not one of them.
     fn code_in(&mut self, arg: ExprId, ty: &Type, none: Label) -> Try<Slot> {
-        let size = scalar_size(self.types(), ty.plain()).unwrap_or(0);
+        let size = scalar_size(self.types(), ty.plain()).must("a scalar type has a size");
         let low = if let Type::Int(low, _) = ty.plain() { *low } else { 0 };
         let below = self.constant(-low);
         if ty.is_optional() {
@@ -261,7 +263,7 @@ impl Compiler<'_> {
             self.code.copy(to, code);
             self.code.jump(end);
             self.code.place(missing);
-            let last = self.constant(i64::try_from(size).unwrap_or(0));
+            let last = self.constant(exact::<_, i64>(size));
             self.code.copy(to, last);
             self.code.place(end);
             return Ok(to);
@@ -304,12 +306,13 @@ impl Compiler<'_> {
     /// Reads a unit of an element.
     pub(super) fn load_unit(&mut self, place: &Stored, at: Slot, nth: usize, bias: i64) -> Slot {
         let (from, at) = self.address(place, at, nth);
-        let bias = i32::try_from(bias).unwrap_or(0);
+        let bias = exact::<_, i32>(bias);
         self.code.work_out(|to| match place.cell.width {
             1 => Instruction::Load8 { to, at, from, bias },
             2 => Instruction::Load16 { to, at, from, bias },
             4 => Instruction::Load32 { to, at, from, bias },
-            _ => Instruction::Load64 { to, at, from },
+            8 => Instruction::Load64 { to, at, from },
+            width => impossible!("a unit of {width} bytes"),
         })
     }
 
@@ -331,12 +334,13 @@ impl Compiler<'_> {
     /// Writes a unit of an element.
     pub(super) fn store_unit(&mut self, place: &Stored, at: Slot, nth: usize, value: Slot, bias: i64) {
         let (to, at) = self.address(place, at, nth);
-        let bias = i32::try_from(bias).unwrap_or(0);
+        let bias = exact::<_, i32>(bias);
         self.code.push(match place.cell.width {
             1 => Instruction::Store8 { value, at, to, bias },
             2 => Instruction::Store16 { value, at, to, bias },
             4 => Instruction::Store32 { value, at, to, bias },
-            _ => Instruction::Store64 { value, at, to },
+            8 => Instruction::Store64 { value, at, to },
+            width => impossible!("a unit of {width} bytes"),
         });
     }
 
@@ -355,7 +359,7 @@ impl Compiler<'_> {
             first += known * width;
             at = self.constant(0);
         }
-        (u32::try_from(first).unwrap_or(u32::MAX), at)
+        (exact::<_, u32>(first), at)
     }
 
     /// The words of a set that is one of several values in a table.

@@ -7,6 +7,8 @@ use super::loops::Over;
 use crate::ast::Aggregate;
 use crate::bind::walk::each_expr;
 use crate::bind::{Bind, Expr, ExprId, LocalId, Type};
+use crate::impossible;
+use crate::internal::{Must, exact};
 use crate::limits;
 use crate::machine::{Instruction, Slot, none_of};
 
@@ -157,7 +159,7 @@ impl Compiler<'_> {
 
     /// The first combination by its keys: the value of its first variable.
     fn first(&mut self, binds: &[Bind], by: &[ExprId]) -> Try<(Slot, bool)> {
-        let Some(bind) = binds.first() else { return Ok((self.constant(0), true)) };
+        let bind = binds.first().must("the first of something has a variable");
         let variables = self.variables_of(binds, by);
         if let Some(known) = variables.as_ref().and_then(|of| self.code.reuse.find_asked(bind.domain, of)) {
             return Ok((known, true));
@@ -243,7 +245,7 @@ impl Compiler<'_> {
 
     /// Can every member of the first domain get one of its own from the second?
     pub(super) fn pairing(&mut self, binds: &[Bind], body: ExprId) -> Try<Slot> {
-        let [left, right] = binds else { return Ok(self.constant(0)) };
+        let [left, right] = binds else { impossible!("a pairing of {} variables", binds.len()) };
         let of = self.domain_of(self.local_type(right.local), self.span(body))?;
         let words = of.words();
         let most = self.most_rows(left)?;
@@ -252,7 +254,7 @@ impl Compiler<'_> {
         let row = self.room_for_set(of);
         self.code.copy(rows, zero);
         let right_local = right.local;
-        let stride = u32::try_from(words).unwrap_or(1);
+        let stride = exact::<_, u32>(words);
         self.each_row(std::slice::from_ref(left), &[], &mut |compiler| {
             let empty = compiler.new_set(of);
             compiler.assign_set(row, empty);
@@ -260,7 +262,7 @@ impl Compiler<'_> {
                 let next = compiler.code.label();
                 compiler.branch(body, false, next)?;
                 let value = compiler.locals.get(&right_local).cloned();
-                let value = value.map_or(zero, |var| compiler.read(&var));
+                let value = compiler.read(&value.must("a variable has a value where it is visited"));
                 compiler.join(row, value);
                 compiler.code.place(next);
                 Ok(())
@@ -272,7 +274,7 @@ impl Compiler<'_> {
             compiler.code.push(Instruction::AddConst { to: rows, a: rows, value: 1 });
             Ok(())
         })?;
-        let words = u16::try_from(words).unwrap_or(u16::MAX);
+        let words = exact::<_, u16>(words);
         Ok(self.code.work_out(|to| Instruction::Pairing { to, base: fits, rows, words }))
     }
 

@@ -5,6 +5,7 @@
 //! left to do is to find the elements that are stored as one of those for which it holds (`Among`). They lie side by side
 //! from an element on that may be found only when it is asked: that of the player who acts.
 
+use crate::internal::exact;
 use std::rc::Rc;
 
 use super::bits::Bits;
@@ -291,7 +292,7 @@ impl Compiler<'_> {
         }
         // One value, or all but one: as planes are kept for these, they are asked about in the same way as elsewhere.
         if self.code.known(base) == Some(0) && !of.place.cell.no_number && (held == 1 || held + 1 == values) {
-            let is_in = |nth: &u64| set[usize::try_from(nth / 64).unwrap_or(0)] >> (nth % 64) & 1 == 1;
+            let is_in = |nth: &u64| set[exact::<_, usize>(nth / 64)] >> (nth % 64) & 1 == 1;
             let one = (0..values).find(|nth| is_in(nth) == (held == 1))?;
             let one = self.constant(of.place.cell.bias.checked_add_unsigned(one)?);
             let mask = self.matching(of, one)?;

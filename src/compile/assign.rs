@@ -9,6 +9,7 @@ use super::loops::Over;
 use crate::ast::AssignOp;
 use crate::bind::walk::{each_statement, statement_parts};
 use crate::bind::{Block, Expr, ExprId, StateId, Statement, Type};
+use crate::internal::{Must, exact};
 use crate::machine::{Instruction, Slot, none_of, scalar_size};
 
 impl Compiler<'_> {
@@ -96,12 +97,17 @@ impl Compiler<'_> {
         let new = if op == AssignOp::Add { self.code.add(now, change) } else { self.code.subtract(now, change) };
         let new = match ty.plain() {
             Type::Named(id) => {
-                let count = i64::try_from(self.types().count(*id)).unwrap_or(i64::MAX);
+                let count = exact::<_, i64>(self.types().count(*id));
                 self.code.modulo(new, count)
             }
             plain => {
                 let low = if let Type::Int(low, _) = plain { *low } else { 0 };
-                self.code.jump_outside(new, low, scalar_size(self.types(), plain).unwrap_or(0), fail);
+                self.code.jump_outside(
+                    new,
+                    low,
+                    scalar_size(self.types(), plain).must("a scalar type has a size"),
+                    fail,
+                );
                 new
             }
         };
@@ -127,7 +133,7 @@ impl Compiler<'_> {
         }
         if !within(found, wanted) {
             let low = if let Type::Int(low, _) = wanted.plain() { *low } else { 0 };
-            let size = scalar_size(self.types(), wanted.plain()).unwrap_or(0);
+            let size = scalar_size(self.types(), wanted.plain()).must("a scalar type has a size");
             self.code.jump_outside(value, low, size, fail);
         }
         self.code.place(end);
@@ -316,9 +322,9 @@ impl Compiler<'_> {
         if let Some((&nth, rest)) = left.split_first() {
             let first = &state.indices[nth];
             let local = state.index_locals.get(nth).copied().flatten();
-            let size = scalar_size(self.types(), first).unwrap_or(0);
+            let size = scalar_size(self.types(), first).must("a scalar type has a size");
             let low = if let Type::Int(low, _) = first { *low } else { 0 };
-            let times = u32::try_from(size).unwrap_or(u32::MAX);
+            let times = exact::<_, u32>(size);
             let weight = state.init.map_or(1, |init| self.weight(init));
             let out = self.types().size(first).saturating_mul(weight) < 64 && state.indices.len() == 1;
             return self.each(&Over::Numbers(low, size), None, out, &mut |compiler, value| {

@@ -6,6 +6,8 @@ use super::fold::Test;
 use super::loops::Over;
 use crate::ast::TieRule;
 use crate::bind::{Award, AwardId, ExprId, Type};
+use crate::impossible;
+use crate::internal::{Must, exact};
 use crate::machine::{Instruction, Slot};
 
 impl Compiler<'_> {
@@ -20,16 +22,16 @@ impl Compiler<'_> {
 
     fn points(&mut self, award: &Award) -> Try<Slot> {
         let zero = self.constant(0);
-        let Some(&claimant) = award.params.last() else { return Ok(zero) };
-        let Some(Var::Slot(me)) = self.locals.get(&claimant).cloned() else { return Ok(zero) };
+        let claimant = *award.params.last().must("an award has a claimant");
+        let Some(Var::Slot(me)) = self.locals.get(&claimant).cloned() else { impossible!("the claimant is unknown") };
         let claimants = match self.local_type(claimant) {
             Type::Named(id) => self.types().count(*id),
-            _ => 0,
+            other => impossible!("{other:?} claims an award"),
         };
         let (to, end) = (self.code.fresh(), self.code.label());
         self.code.copy(to, zero);
         // Every claimant's weight; what is not above 0 does not count.
-        let weights = self.code.run(usize::try_from(claimants).unwrap_or(0));
+        let weights = self.code.run(exact::<_, usize>(claimants));
         let out = claimants.saturating_mul(self.weight(award.by)) <= 400;
         self.each(&Over::Numbers(0, claimants), None, out, &mut |compiler, rival| {
             compiler.locals.insert(claimant, Var::Slot(rival));
@@ -90,7 +92,7 @@ impl Compiler<'_> {
 
     fn shared(&mut self, rule: TieRule, places: Slot, pays: usize, [ahead, tied]: [Slot; 2], to: Slot, end: Label) {
         let (one, many) = (self.constant(1), self.code.label());
-        let number = self.constant(i64::try_from(pays).unwrap_or(0));
+        let number = self.constant(exact::<_, i64>(pays));
         self.code.jump_if(Test::Less, ahead, number, false, end);
         if rule != TieRule::Share {
             self.code.jump_if(Test::Same, tied, one, false, many);
@@ -107,7 +109,7 @@ impl Compiler<'_> {
         let past = self.code.add(ahead, tied);
         for (nth, place) in (0..pays).zip(places..) {
             let next = self.code.label();
-            let nth = self.constant(i64::try_from(nth).unwrap_or(0));
+            let nth = self.constant(exact::<_, i64>(nth));
             self.code.jump_if(Test::Less, nth, ahead, true, next);
             self.code.jump_if(Test::Less, nth, past, false, next);
             self.code.push(Instruction::Add { to: sum, a: sum, b: place });

@@ -3,6 +3,7 @@
 //! A variable stands for another member at each bit. Two variables share the bits of one mask if all their combinations
 //! fit it, and what follows from them, one end of an edge or a cell one step on, stands for something at each bit, too.
 
+use crate::internal::exact;
 use std::rc::Rc;
 
 use super::compiler::{Compiler, Domain, Var};
@@ -32,7 +33,7 @@ pub(super) struct Bits {
 impl Bits {
     /// The members of a variable.
     pub(super) fn of(name: LocalId, of: Domain) -> Self {
-        let values: Values = (of.low..).take(usize::try_from(of.size).unwrap_or(0)).collect();
+        let values: Values = (of.low..).take(exact::<_, usize>(of.size)).collect();
         Self {
             count: of.size,
             of: Some((of, Rc::clone(&values))),
@@ -104,7 +105,7 @@ impl Bits {
 
     /// How many there are.
     pub(super) fn count(&self) -> usize {
-        usize::try_from(self.count).unwrap_or(0)
+        exact::<_, usize>(self.count)
     }
 
     /// The domain whose members they are, in order.
@@ -121,7 +122,7 @@ impl Bits {
     /// The bits and the members of that domain; nothing if they are no such members.
     pub(super) fn members(&self) -> impl Iterator<Item = (i64, i64)> + use<> {
         let (low, count) = self.of.as_ref().map_or((0, 0), |(of, _)| (of.low, of.size));
-        (0..i64::try_from(count).unwrap_or(0)).map(move |bit| (bit, low + bit))
+        (0..exact::<_, i64>(count)).map(move |bit| (bit, low + bit))
     }
 
     /// What a name stands for, if that varies.

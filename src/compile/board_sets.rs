@@ -5,6 +5,8 @@ use super::compiler::{Compiler, Domain, ListVal, SetVal, TableKey, Try};
 use super::fold::Test;
 use super::functions::walk;
 use crate::bind::{Board, ExprId, Function, Type, TypeId, TypeKind};
+use crate::impossible;
+use crate::internal::{Must, exact};
 use crate::limits;
 use crate::machine::{Instruction, NO_MEMBER, Slot};
 
@@ -17,7 +19,7 @@ pub(super) fn leading_ways(board: &Board) -> Vec<i64> {
     let mut leading = vec![NO_MEMBER; count * count];
     for (way, from) in (0..board.ways().len()).rev().flat_map(|way| (0..count).map(move |from| (way, from))) {
         let ray = std::iter::successors(board.step(from, way), |&cell| board.step(cell, way));
-        ray.for_each(|cell| leading[from * count + cell] = i64::try_from(way).unwrap_or(NO_MEMBER));
+        ray.for_each(|cell| leading[from * count + cell] = exact(way));
     }
     leading
 }
@@ -25,8 +27,8 @@ pub(super) fn leading_ways(board: &Board) -> Vec<i64> {
 impl Compiler<'_> {
     /// Neighbours, and cells between two.
     pub(super) fn board_set(&mut self, function: Function, args: &[ExprId], of: Domain, none: Label) -> Try<SetVal> {
-        let [first, rest @ ..] = args else { return Ok(self.empty_set(of)) };
-        let Some((cells, board, _)) = self.board(*first) else { return Ok(self.empty_set(of)) };
+        let [first, rest @ ..] = args else { impossible!("`{}` of nothing", function.word()) };
+        let (cells, board, _) = self.board(*first).must("a function of boards is asked of a part of one");
         let count = board.cell_count();
         let words = of.words();
         let here = self.strict(*first, none)?;
@@ -55,7 +57,7 @@ impl Compiler<'_> {
                     let pairs = (0..count).flat_map(|from| (0..count).map(move |to| (from, to)));
                     pairs.flat_map(|(from, to)| mask(crate::evaluate::cells_between(board, from, to))).collect()
                 });
-                let at = self.code.multiply_add(here, u32::try_from(count).unwrap_or(0), there);
+                let at = self.code.multiply_add(here, exact::<_, u32>(count), there);
                 Ok(self.set_from_table(table, at, 0, of))
             }
         }
@@ -68,7 +70,7 @@ impl Compiler<'_> {
         let steps = self.make_table(TableKey::Board("walk", cells, cells, 1), || {
             (0..ways).flat_map(|way| (0..count).map(move |cell| walk(board, cell, way, 1))).collect()
         });
-        let row = u32::try_from(count).unwrap_or(0);
+        let row = exact::<_, u32>(count);
         let (result, done) = (self.new_set(of), self.code.label());
         if count * count <= MOST_PAIRS {
             let leading = self.make_table(TableKey::Board("leading", cells, cells, 0), || leading_ways(board));
@@ -82,7 +84,7 @@ impl Compiler<'_> {
             for way in 0..ways {
                 let (next_way, empty) = (self.code.label(), self.empty_set(of));
                 self.assign_set(result, empty);
-                let first = self.constant(i64::try_from(way * count).unwrap_or(0));
+                let first = self.constant(exact::<_, i64>(way * count));
                 self.walk_until(there, (here, first, steps), result, (done, next_way));
                 self.code.place(next_way);
             }
@@ -125,9 +127,9 @@ impl Compiler<'_> {
 
     /// All cells one way, nearest first.
     pub(super) fn ray(&mut self, args: &[ExprId], none: Label) -> Try<ListVal> {
-        let [first, way] = args else { return Ok(self.new_list(0)) };
-        let Some((cells, board, _)) = self.board(*first) else { return Ok(self.new_list(0)) };
-        let Type::Named(ways) = *self.ty(*way).plain() else { return Ok(self.new_list(0)) };
+        let [first, way] = args else { impossible!("a ray of {} arguments", args.len()) };
+        let (cells, board, _) = self.board(*first).must("a ray begins on a board");
+        let Type::Named(ways) = *self.ty(*way).plain() else { impossible!("a ray in no way") };
         let here = self.strict(*first, none)?;
         let way = self.strict(*way, none)?;
         let of_side = matches!(self.types().get(ways).kind, TypeKind::Sides(_));
@@ -149,11 +151,11 @@ impl Compiler<'_> {
             });
             let rays = pairs().flat_map(|(way, cell)| ray(way, cell));
             let all = starts.chain(lengths.iter().copied()).chain(rays);
-            all.map(|entry| i64::try_from(entry).unwrap_or(0)).collect()
+            all.map(|entry| exact::<_, i64>(entry)).collect()
         })?;
-        let at = self.code.multiply_add(way, u32::try_from(count).unwrap_or(0), here);
+        let at = self.code.multiply_add(way, exact::<_, u32>(count), here);
         let start = self.code.table(table, at);
-        let length = self.code.table(table + u32::try_from(all * count).unwrap_or(0), at);
+        let length = self.code.table(table + exact::<_, u32>(all * count), at);
         Ok(ListVal::Table { start, length })
     }
 }

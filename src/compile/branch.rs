@@ -7,6 +7,7 @@ use super::compiler::{Compiler, Try};
 use super::fold::Test;
 use crate::ast::{Aggregate, BinaryOp, UnaryOp};
 use crate::bind::{Expr, ExprId, Function, Type};
+use crate::impossible;
 use crate::machine::{Slot, none_of};
 
 impl Compiler<'_> {
@@ -237,7 +238,8 @@ impl Compiler<'_> {
             BinaryOp::Less => (Test::Less, a, b),
             BinaryOp::AtMost => (Test::AtMost, a, b),
             BinaryOp::More => (Test::Less, b, a),
-            _ => (Test::AtMost, b, a),
+            BinaryOp::AtLeast => (Test::AtMost, b, a),
+            _ => impossible!("{op:?} compares nothing"),
         };
         self.code.jump_if(test, a, b, sense, target);
         Ok(())
@@ -252,7 +254,9 @@ impl Compiler<'_> {
     }
 
     fn branch_count(&mut self, count: ExprId, none: bool, sense: bool, target: Label) -> Try<()> {
-        let Expr::Aggregate(_, binds, Some(body), _) = &self.bound.expr(count).kind else { return Ok(()) };
+        let Expr::Aggregate(_, binds, Some(body), _) = &self.bound.expr(count).kind else {
+            impossible!("what is no count is counted");
+        };
         if let Some(found) = self.any_where(binds, &self.conjuncts(*body))? {
             let zero = self.constant(0);
             self.code.jump_if(Test::Same, found, zero, none == sense, target);

@@ -4,6 +4,7 @@
 //! what changes (counters, loop variables, sets in the making), freed when its block ends; and what routines
 //! share with each other and the machine, constants among them.
 
+use crate::internal::exact;
 use std::collections::HashMap;
 
 use super::reuse::Reuse;
@@ -93,7 +94,7 @@ impl Builder {
             return self.fresh();
         }
         self.value += 1;
-        Slot::try_from(self.value - 1).unwrap_or(0)
+        exact::<_, Slot>(self.value - 1)
     }
 
     /// Can this slot hold only what it was first given?
@@ -111,7 +112,7 @@ impl Builder {
         }
         self.high = self.high.max(self.next);
         self.note_row(first, count);
-        Slot::try_from(first).unwrap_or(0)
+        exact::<_, Slot>(first)
     }
 
     /// Slots in a row that nobody else uses.
@@ -123,7 +124,7 @@ impl Builder {
         }
         self.shared -= count;
         self.note_row(self.shared, count as usize);
-        Slot::try_from(self.shared).unwrap_or(0)
+        exact::<_, Slot>(self.shared)
     }
 
     fn note_row(&mut self, first: u32, count: usize) {
@@ -187,7 +188,7 @@ impl Builder {
 
     /// Takes a table in.
     pub(super) fn add_table(&mut self, mut entries: Vec<i64>) {
-        let number = |length: usize| u32::try_from(length).unwrap_or(u32::MAX);
+        let number = |length: usize| exact::<_, u32>(length);
         self.steps += entries.len() as u64;
         self.table_runs.push((number(self.tables.len()), number(entries.len())));
         self.tables.append(&mut entries);
@@ -198,7 +199,7 @@ impl Builder {
     pub(super) fn label(&mut self) -> Label {
         self.targets.push(None);
         self.uses.push(0);
-        Label(u32::try_from(self.targets.len() - 1).unwrap_or(u32::MAX))
+        Label(exact::<_, u32>(self.targets.len() - 1))
     }
 
     /// Here a routine begins that is called.
@@ -355,6 +356,6 @@ impl Builder {
 
     pub(super) fn target(&self, label: Label) -> Target {
         let at = self.targets.get(label.0 as usize).copied().flatten().unwrap_or(self.code.len());
-        Target::try_from(at).unwrap_or(Target::MAX)
+        exact::<_, Target>(at)
     }
 }

@@ -7,6 +7,8 @@ use super::builder::Label;
 use super::compiler::{Compiler, Domain, Stored, Try, Var, too_large};
 use super::loops::Over;
 use crate::bind::{Action, ActionId, Choose, ExprId, LocalId, Otherwise, Type};
+use crate::internal::Must;
+use crate::internal::exact;
 use crate::limits;
 use crate::machine::{Asks, Cell, Choice, Instruction, Move, Offer, Param, Pause, Slot, none_of, scalar_size};
 use crate::report::Span;
@@ -39,9 +41,9 @@ impl<'c> Compiler<'c> {
                 }
             },
         };
-        let number = u16::try_from(self.program.choices.len()).unwrap_or(u16::MAX);
+        let number = exact::<_, u16>(self.program.choices.len());
         let pause = self.new_pause(Asks::Player(number), span)?;
-        let first = u16::try_from(self.program.offers.len()).unwrap_or(u16::MAX);
+        let first = exact::<_, u16>(self.program.offers.len());
         self.program.choices.push(Choice {
             pause,
             seat,
@@ -60,7 +62,7 @@ impl<'c> Compiler<'c> {
         for (action, args, _) in &choose.offers {
             offers.push(self.declare_offer(*action, args, span)?);
         }
-        let last = u16::try_from(self.program.offers.len()).unwrap_or(u16::MAX);
+        let last = exact::<_, u16>(self.program.offers.len());
         for offer in &offers {
             self.write_offer(offer, after)?;
         }
@@ -96,7 +98,7 @@ impl<'c> Compiler<'c> {
         if let Some(choice) = self.program.choices.get_mut(usize::from(number)) {
             choice.offers = first..last;
             choice.every = every.0;
-            let offers = self.program.offers.get(usize::from(first)..usize::from(last)).unwrap_or_default();
+            let offers = self.program.offers.get(usize::from(first)..usize::from(last)).must("a choice has its offers");
             choice.possible = offers.iter().fold(0, |sum, offer| offer.possible.saturating_add(sum));
             choice.picks = super::picks::most_picks(choice.possible, offers, lots.is_some());
             choice.lots = lots;
@@ -108,7 +110,8 @@ impl<'c> Compiler<'c> {
 
     /// A routine that calls those of some offers, one after the other.
     fn every_of_all(&mut self, offers: std::ops::Range<u16>) -> Label {
-        let offers = self.program.offers.get(usize::from(offers.start)..usize::from(offers.end)).unwrap_or_default();
+        let offers =
+            self.program.offers.get(usize::from(offers.start)..usize::from(offers.end)).must("a choice has its offers");
         let each: Vec<u32> = offers.iter().map(|offer| offer.every).collect();
         if let [only] = each.as_slice() {
             return Label(*only);
@@ -128,7 +131,7 @@ impl<'c> Compiler<'c> {
             let most = limits::shown(limits::PAUSES as u64);
             return Err(too_large(span, format!("the flow has more than {most} choices and draws")));
         };
-        let from = u32::try_from(self.program.flow + self.kept).unwrap_or(u32::MAX);
+        let from = exact::<_, u32>(self.program.flow + self.kept);
         // Where the flow's bytes end is known only later.
         self.program.pauses.push(Pause { asks, clear: vec![(from, u32::MAX)] });
         Ok(number)
@@ -336,7 +339,7 @@ impl<'c> Compiler<'c> {
             return Err(too_large(self.bound.local(param).span, message));
         };
         let low = if let Type::Int(low, _) = ty.plain() { *low } else { 0 };
-        let start = i64::try_from(self.code.tables.len()).unwrap_or(i64::MAX);
+        let start = exact::<_, i64>(self.code.tables.len());
         self.code.add_table((low..low + size).chain([none_of(ty)]).collect());
         let (start, length) = (self.constant(start), self.constant(size + 1));
         Ok(Over::List(super::compiler::ListVal::Table { start, length }))

@@ -1,5 +1,6 @@
 //! What all parts of the compiler share: the rules, the code so far, and what names stand for.
 
+use crate::internal::exact;
 use std::cell::RefCell;
 use std::collections::HashMap;
 
@@ -114,7 +115,7 @@ pub(super) struct Domain {
 
 impl Domain {
     pub(super) fn words(self) -> usize {
-        usize::try_from(self.size.div_ceil(64)).unwrap_or(0).max(1)
+        exact::<_, usize>(self.size.div_ceil(64)).max(1)
     }
 }
 

@@ -4,6 +4,7 @@ use super::builder::Label;
 use super::compiler::{Compiler, Try};
 use super::indices::within;
 use crate::bind::{Action, ExprId, Price, StateId, Type};
+use crate::internal::Must;
 use crate::machine::{Instruction, Slot, scalar_size};
 
 impl Compiler<'_> {
@@ -40,7 +41,7 @@ impl Compiler<'_> {
     fn must_be_left(&mut self, place: ExprId, left: Slot, no: Label) {
         let ty = self.place_type(place);
         if let Type::Int(low, _) = ty {
-            self.code.jump_outside(left, low, scalar_size(self.types(), &ty).unwrap_or(0), no);
+            self.code.jump_outside(left, low, scalar_size(self.types(), &ty).must("a scalar type has a size"), no);
         }
     }
 

@@ -4,6 +4,7 @@ use super::builder::Label;
 use super::compiler::{Compiler, Domain, ListVal, SetVal, Try, Var};
 use crate::bind::walk::parts;
 use crate::bind::{DefId, Expr, ExprId, LocalId, Type, TypeId};
+use crate::internal::Must;
 use crate::machine::{Instruction, Slot, scalar_size};
 
 /// Definitions longer than this become routines.
@@ -176,7 +177,7 @@ impl Compiler<'_> {
                 let value = self.strict(arg, none)?;
                 if !super::indices::within(self.ty(arg), plain) {
                     let low = if let Type::Int(low, _) = plain { *low } else { 0 };
-                    let size = scalar_size(self.types(), plain).unwrap_or(0);
+                    let size = scalar_size(self.types(), plain).must("a scalar type has a size");
                     self.code.jump_outside(value, low, size, none);
                 }
                 Ok(Var::Slot(value))

@@ -4,6 +4,8 @@ use super::compiler::{Compiler, Domain, Try, Var};
 use super::fold::Test;
 use super::loops::Over;
 use crate::bind::{Draw, DrawPlace, Expr, ExprId, Type};
+use crate::impossible;
+use crate::internal::{Must, exact};
 use crate::machine::{Asks, Chance, Instruction, Seen, Slot};
 use crate::report::Span;
 
@@ -13,7 +15,7 @@ impl Compiler<'_> {
             self.code.jump(end);
             return Ok(());
         }
-        let number = u16::try_from(self.program.chances.len()).unwrap_or(u16::MAX);
+        let number = exact::<_, u16>(self.program.chances.len());
         let pause = self.new_pause(Asks::Chance(number), span)?;
         let value = self.code.own(1);
         let ty = self.drawn_type(draw);
@@ -91,23 +93,23 @@ impl Compiler<'_> {
             && let Some(state) = self.state_of(draw.from)
             && !matches!(self.bound.state(state).ty, Type::Set(_))
         {
-            return self.bound.state(state).indices.last().cloned().unwrap_or(Type::Nothing);
+            return self.bound.state(state).indices.last().cloned().must("counts that are drawn from have an index");
         }
         match self.ty(draw.from).plain() {
             Type::Set(inner) | Type::List(_, inner) => inner.as_ref().clone(),
             Type::Named(id) => match &self.types().get(*id).kind {
                 crate::bind::TypeKind::Edges(cells) => Type::Named(*cells),
                 crate::bind::TypeKind::Regions(of) => of.clone(),
-                _ => Type::Nothing,
+                other => impossible!("{other:?} is drawn from"),
             },
-            _ => Type::Nothing,
+            other => impossible!("{other:?} is drawn from"),
         }
     }
 
     fn drawn_indices(&mut self, draw: &Draw) -> Try<Vec<(Slot, Type)>> {
         let DrawPlace::State(place) = draw.place else { return Ok(Vec::new()) };
         let Expr::Index(base, args) = &self.bound.expr(place).kind else { return Ok(Vec::new()) };
-        let Expr::State(state) = &self.bound.expr(*base).kind else { return Ok(Vec::new()) };
+        let Expr::State(state) = &self.bound.expr(*base).kind else { impossible!("what is drawn is no state") };
         let mut at = Vec::new();
         for (&arg, ty) in args.iter().zip(&self.bound.state(*state).indices) {
             let value = self.scalar_as(arg, ty)?;
@@ -133,7 +135,8 @@ impl Compiler<'_> {
         let counts = self.counts(draw);
         let over = match counts {
             Some(state) => {
-                let last = self.bound.state(state).indices.last().cloned().unwrap_or(Type::Nothing);
+                let last =
+                    self.bound.state(state).indices.last().cloned().must("counts that are drawn from have an index");
                 self.span_of_type(&last, draw.from)?
             }
             None => self.span_in(draw.from, end)?,
@@ -170,7 +173,7 @@ impl Compiler<'_> {
     fn weigh_one(&mut self, draw: &Draw, value: Slot) -> Try<()> {
         let no = self.code.label();
         let weight = if let Some(state) = self.counts(draw) {
-            let last = self.bound.state(state).indices.last().cloned().unwrap_or(Type::Nothing);
+            let last = self.bound.state(state).indices.last().cloned().must("counts that are drawn from have an index");
             if let Over::Numbers(low, count) = self.span_of_type(&last, draw.from)? {
                 self.code.jump_outside(value, low, count, no);
             }

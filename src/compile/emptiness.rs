@@ -10,6 +10,7 @@ use super::products::Mask;
 use super::rays::Look;
 use crate::ast::BinaryOp;
 use crate::bind::{Expr, ExprId, Function, Type};
+use crate::internal::exact;
 use crate::machine::NO_MEMBER;
 
 impl<'c> Compiler<'c> {
@@ -133,7 +134,7 @@ impl<'c> Compiler<'c> {
         let before = self.bind_params(look.params, look.args, elsewhere)?;
         // What is looked for in all directions is worked out before the first of them is left.
         self.work_out_looked_for(look)?;
-        let key = TableKey::Board("beside", cells, cells, i64::try_from(way).unwrap_or(0));
+        let key = TableKey::Board("beside", cells, cells, exact::<_, i64>(way));
         let table = self.make_table(key, || (0..board.cell_count()).map(|cell| walk(board, cell, way, 1)).collect());
         let (next, nowhere) = (self.code.table(table, here), self.constant(NO_MEMBER));
         let fails = self.fails_without(condition, look);
@@ -174,7 +175,7 @@ impl<'c> Compiler<'c> {
             };
             pairs.zip(leading_ways(board)).map(|pair| i64::from(apart(pair))).collect()
         })?;
-        let pair = self.code.multiply_add(here, u32::try_from(count).unwrap_or(0), there);
+        let pair = self.code.multiply_add(here, exact::<_, u32>(count), there);
         let (apart, zero) = (self.code.table(table, pair), self.constant(0));
         self.code.jump_if(Test::Same, apart, zero, sense, target);
         Ok(())

@@ -1,6 +1,7 @@
 //! The last pass: jumps lead straight to where they end, and what nothing leads to is left out.
 
 use super::builder::{Builder, Label};
+use crate::internal::{Must, exact};
 use crate::machine::{Instruction, NO_MEMBER, Program, Target, Tested};
 
 /// Resolves labels, shortens jumps and drops code that cannot be reached.
@@ -14,7 +15,7 @@ pub(super) fn finish(builder: &Builder, program: &mut Program) {
         }
     }
     each_root(program, &mut |root| *root = builder.target(Label(*root)));
-    let number = |at: usize| Target::try_from(at).unwrap_or(0);
+    let number = |at: usize| exact::<_, Target>(at);
     program.spans = builder.spans.iter().map(|(at, span)| (number(*at), *span)).collect();
     let tested = |(from, to, row, question)| Tested { row, question, code: number(from)..number(to) };
     program.tests = builder.tests.iter().copied().map(tested).collect();
@@ -62,7 +63,7 @@ fn ask_once(program: &mut Program) {
         };
         let (Some(before), Some(now)) = (asked(program.code[at - 1]), asked(program.code[at])) else { continue };
         if (before.0, before.1) == (now.0, now.1) {
-            let next = Target::try_from(at + 1).unwrap_or(Target::MAX);
+            let next = exact::<_, Target>(at + 1);
             program.code[at] = Instruction::Jump { go: if before.2 == now.2 { next } else { now.3 } };
         }
     }
@@ -85,13 +86,13 @@ fn compact(program: &mut Program) {
     let mut moved: Vec<Target> = Vec::with_capacity(program.code.len());
     let mut kept: Vec<Instruction> = Vec::new();
     for (instruction, reached) in program.code.iter().zip(&reached) {
-        moved.push(Target::try_from(kept.len()).unwrap_or(Target::MAX));
-        let next = Target::try_from(moved.len()).unwrap_or(Target::MAX);
+        moved.push(exact::<_, Target>(kept.len()));
+        let next = exact::<_, Target>(moved.len());
         if *reached && *instruction != (Instruction::Jump { go: next }) {
             kept.push(*instruction);
         }
     }
-    let to = |at: Target| moved.get(at as usize).copied().unwrap_or(0);
+    let to = |at: Target| moved.get(at as usize).copied().must("a jump leads to an instruction");
     for instruction in &mut kept {
         if let Some(go) = instruction.target_mut() {
             *go = to(*go);
@@ -125,7 +126,7 @@ fn turn_round(program: &mut Program) {
     for at in (1..code.len()).filter(|at| !led_to[*at]) {
         let Instruction::Jump { go: far } = code[at] else { continue };
         let Some(near) = code[at - 1].target() else { continue };
-        let past = Target::try_from(at + 1).unwrap_or(Target::MAX);
+        let past = exact::<_, Target>(at + 1);
         if end_of(code, near) != end_of(code, past) {
             continue;
         }
@@ -167,7 +168,7 @@ fn fuse(builder: &Builder, program: &mut Program) {
             && builder.known(b) == Some(NO_MEMBER)
         {
             code[at - 1] = Instruction::Find { to, at: entry, from, go };
-            code[at] = Instruction::Jump { go: Target::try_from(at + 1).unwrap_or(Target::MAX) };
+            code[at] = Instruction::Jump { go: exact::<_, Target>(at + 1) };
             continue;
         }
         let Instruction::Load8 { to, at: element, from, bias } = code[at - 1] else { continue };
@@ -185,7 +186,7 @@ fn fuse(builder: &Builder, program: &mut Program) {
             } else {
                 Instruction::IfLacks8 { at: element, from, bias, b: other, go }
             };
-            code[at] = Instruction::Jump { go: Target::try_from(at + 1).unwrap_or(Target::MAX) };
+            code[at] = Instruction::Jump { go: exact::<_, Target>(at + 1) };
         }
     }
 }

@@ -5,6 +5,7 @@
 
 use super::builder::{Builder, Label};
 use crate::bind::{ExprId, divide_down};
+use crate::internal::exact;
 use crate::machine::{Instruction, NO_NUMBER, Slot};
 
 impl Builder {
@@ -238,7 +239,7 @@ impl Builder {
             _ => {
                 let low = self.constant(low);
                 self.jump_if(Test::Less, a, low, true, to);
-                let high = self.constant(i64::try_from(high).unwrap_or(i64::MAX));
+                let high = self.constant(exact::<_, i64>(high));
                 self.jump_if(Test::AtMost, a, high, false, to);
             }
         }
@@ -247,7 +248,14 @@ impl Builder {
     /// On to a label if a member is, or is not, in some masks.
     pub(super) fn jump_if_member(&mut self, bits: Slot, member: Slot, sense: bool, to: Label) {
         if let Some(member) = self.known(member) {
-            let word = bits.saturating_add(Slot::try_from(member >> 6).unwrap_or(0));
+            // Behind a jump that is always taken, what is asked for may be no member of anything.
+            let Ok(word) = Slot::try_from(member >> 6) else {
+                if !sense {
+                    self.jump(to);
+                }
+                return;
+            };
+            let word = bits.saturating_add(word);
             if let Some(mask) = self.known(word) {
                 if (mask >> (member & 63) & 1 == 1) == sense {
                     self.jump(to);

@@ -6,6 +6,7 @@ use super::loops::Over;
 use crate::ast::AssignOp;
 use crate::bind::walk::each_statement;
 use crate::bind::{Bind, Block, Expr, ExprId, StateId, Statement, Type};
+use crate::internal::{Must, exact};
 use crate::limits;
 use crate::machine::{Instruction, Slot};
 use crate::report::Span;
@@ -108,7 +109,7 @@ impl Compiler<'_> {
         self.each_row(binds, by, &mut |compiler| {
             for (bind, &base) in binds.iter().zip(&columns) {
                 let value = compiler.locals.get(&bind.local).cloned();
-                let value = value.map_or(zero, |var| compiler.read(&var));
+                let value = compiler.read(&value.must("a variable has a value where it is visited"));
                 compiler.code.push(Instruction::Put { base, at: rows, from: value });
             }
             for (&key, &base) in by.iter().zip(&keys) {
@@ -119,7 +120,7 @@ impl Compiler<'_> {
             Ok(())
         })?;
         if !by.is_empty() {
-            let sorting = u16::try_from(self.program.sortings.len()).unwrap_or(u16::MAX);
+            let sorting = exact::<_, u16>(self.program.sortings.len());
             self.program.sortings.push(crate::machine::Sorting { rows, columns: columns.clone(), keys });
             self.code.push(Instruction::Sort { sorting });
         }
@@ -134,7 +135,7 @@ impl Compiler<'_> {
             most = most.saturating_mul(self.most_rows(bind)?);
         }
         let (rows, columns) = self.rows(binds, by)?;
-        let count_type = Type::Int(0, i64::try_from(most).unwrap_or(i64::MAX));
+        let count_type = Type::Int(0, exact::<_, i64>(most));
         let zero = self.constant(0);
         let count = self.variable(rows, &count_type, true, span)?;
         let done = self.variable(zero, &count_type, true, span)?;
@@ -173,7 +174,7 @@ impl Compiler<'_> {
         if most == 0 {
             return Ok(stored);
         }
-        let (zero, last) = (self.constant(0), self.constant(i64::try_from(most).unwrap_or(0) - 1));
+        let (zero, last) = (self.constant(0), self.constant(exact::<_, i64>(most) - 1));
         let bias = self.constant(stored.cell.bias);
         let place = stored.clone();
         self.storing(|compiler| {

@@ -5,6 +5,8 @@ use super::compiler::{Compiler, Domain, SetVal, TableKey, Try, too_large};
 use super::fold::Test;
 use super::loops::Over;
 use crate::bind::{Board, ExprId, Function, Type, TypeId, TypeKind};
+use crate::impossible;
+use crate::internal::{Must, exact};
 use crate::limits;
 use crate::machine::{NO_MEMBER, Slot};
 use crate::report::{Fault, Span};
@@ -12,7 +14,7 @@ use crate::report::{Fault, Span};
 impl<'c> Compiler<'c> {
     /// A value, and whether it may be `none`.
     pub(super) fn function(&mut self, function: Function, args: &[ExprId], none: Label) -> Try<(Slot, bool)> {
-        let [first, rest @ ..] = args else { return Ok((self.constant(NO_MEMBER), true)) };
+        let [first, rest @ ..] = args else { impossible!("`{}` of nothing", function.word()) };
         let ty = self.ty(*first).plain();
         Ok(match function {
             Function::Size => (self.size(*first, none)?, false),
@@ -27,7 +29,7 @@ impl<'c> Compiler<'c> {
             }
             Function::Least | Function::Most => {
                 let a = self.strict(*first, none)?;
-                let b = self.strict(*rest.first().unwrap_or(first), none)?;
+                let b = self.strict(*rest.first().must("the smaller and the larger are of two"), none)?;
                 (self.code.extreme(function == Function::Least, a, b), false)
             }
             Function::Seat => {
@@ -43,7 +45,7 @@ impl<'c> Compiler<'c> {
             }
             Function::Opposite => {
                 let count = if let Type::Named(id) = ty { self.types().count(*id) } else { 1 };
-                let count = i64::try_from(count).unwrap_or(1).max(1);
+                let count = exact::<_, i64>(count).max(1);
                 let value = self.strict(*first, none)?;
                 let half = self.constant(count / 2);
                 let value = self.code.add(value, half);
@@ -102,11 +104,11 @@ impl<'c> Compiler<'c> {
     }
 
     fn on_board(&mut self, function: Function, first: ExprId, rest: &[ExprId], none: Label) -> Try<(Slot, bool)> {
-        let Some((cells, board, ty)) = self.board(first) else { return Ok((self.constant(NO_MEMBER), true)) };
+        let (cells, board, ty) = self.board(first).must("a function of boards is asked of a part of one");
         let here = self.strict(first, none)?;
         let count = board.cell_count();
         let sides = board.sides().len();
-        let member = |at: Option<usize>| at.and_then(|at| i64::try_from(at).ok()).unwrap_or(NO_MEMBER);
+        let member = |at: Option<usize>| at.map_or(NO_MEMBER, exact);
         let key = |name: &'static str, second: TypeId, n: i64| TableKey::Board(name, ty, second, n);
         Ok(match (function, rest) {
             (Function::Step, [way, steps @ ..]) => return self.step(here, (cells, board), *way, steps.first(), none),
@@ -119,7 +121,9 @@ impl<'c> Compiler<'c> {
                 (self.code.table(table, here), false)
             }
             (Function::Side | Function::Edge, [other]) => {
-                let Type::Named(second) = self.ty(*other).plain() else { return Ok((here, true)) };
+                let Type::Named(second) = self.ty(*other).plain() else {
+                    impossible!("`{}` of no cell", function.word())
+                };
                 let there = self.strict(*other, none)?;
                 let by_side = *second != cells;
                 let width = if by_side { sides } else { count };
@@ -141,12 +145,12 @@ impl<'c> Compiler<'c> {
                     }
                     entries
                 });
-                let at = self.code.multiply_add(here, u32::try_from(width).unwrap_or(0), there);
+                let at = self.code.multiply_add(here, exact::<_, u32>(width), there);
                 (self.code.table(table, at), true)
             }
             (Function::Border, [side]) => {
                 let side = self.strict(*side, none)?;
-                (self.code.multiply_add(here, u32::try_from(sides).unwrap_or(0), side), false)
+                (self.code.multiply_add(here, exact::<_, u32>(sides), side), false)
             }
             (Function::Across, _) => {
                 let table = self.make_table(key("across", cells, 0), || {
@@ -164,7 +168,7 @@ impl<'c> Compiler<'c> {
                 self.code.jump_outside(steps, 1, deepest as u64, none);
                 let rim = board.rim_count();
                 let table = self.make_table(key("inward", cells, 0), || {
-                    let depths = 1..=i64::try_from(deepest).unwrap_or(0);
+                    let depths = 1..=exact::<_, i64>(deepest);
                     depths
                         .flat_map(|depth| (0..rim).map(move |place| (depth, place)))
                         .map(|(depth, place)| member(crate::evaluate::inward(board, place, depth)))
@@ -172,14 +176,14 @@ impl<'c> Compiler<'c> {
                 });
                 let one = self.constant(1);
                 let depth = self.code.subtract(steps, one);
-                let at = self.code.multiply_add(depth, u32::try_from(rim).unwrap_or(0), here);
+                let at = self.code.multiply_add(depth, exact::<_, u32>(rim), here);
                 (self.code.table(table, at), true)
             }
             (Function::Rotate, [turns]) => {
                 let turns = self.quarter_turns(*turns, none)?;
                 (self.turned_member(ty, here, turns), false)
             }
-            _ => (self.constant(NO_MEMBER), true),
+            (_, rest) => impossible!("`{}` of {} arguments", function.word(), 1 + rest.len()),
         })
     }
 
@@ -192,14 +196,14 @@ impl<'c> Compiler<'c> {
         steps: Option<&ExprId>,
         none: Label,
     ) -> Try<(Slot, bool)> {
-        let Type::Named(ways) = *self.ty(way).plain() else { return Ok((here, true)) };
+        let Type::Named(ways) = *self.ty(way).plain() else { impossible!("a step in no way") };
         let span = self.span(way);
         let way = self.strict(way, none)?;
         let count = board.cell_count();
         let (low, high) = match steps.map(|&steps| self.ty(steps).plain()) {
             None => (1, 1),
             Some(&Type::Int(low, high)) => {
-                let reach = i64::try_from(board.width().max(board.height())).unwrap_or(1);
+                let reach = exact::<_, i64>(board.width().max(board.height()));
                 (low.clamp(-reach, reach), high.clamp(-reach, reach))
             }
             Some(_) => (1, 1),
@@ -208,7 +212,7 @@ impl<'c> Compiler<'c> {
             None => self.constant(1),
             Some(&steps) => self.strict(steps, none)?,
         };
-        let number = usize::try_from(high - low + 1).unwrap_or(1);
+        let number = exact::<_, usize>(high - low + 1);
         self.code.jump_outside(steps, low, number as u64, none);
         let of_side = matches!(self.types().get(ways).kind, TypeKind::Sides(_));
         let all = if of_side { board.sides().len() } else { board.ways().len() };
@@ -230,9 +234,9 @@ impl<'c> Compiler<'c> {
         });
         let below = self.constant(-low);
         let row = self.code.add(steps, below);
-        let row = self.code.multiply_add(row, u32::try_from(all).unwrap_or(0), way);
+        let row = self.code.multiply_add(row, exact::<_, u32>(all), way);
         let zero = self.constant(0);
-        let row = self.code.multiply_add(row, u32::try_from(count).unwrap_or(0), zero);
+        let row = self.code.multiply_add(row, exact::<_, u32>(count), zero);
         if let Some(known) = self.code.known(row).and_then(|row| u32::try_from(row).ok()) {
             return Ok((self.code.table(table + known, here), true));
         }
@@ -242,24 +246,23 @@ impl<'c> Compiler<'c> {
 
     /// The ends of every edge, two entries each.
     pub(super) fn ends_table(&mut self, edges: TypeId) -> u32 {
-        let board = self.types().board_of(edges).map(|(_, board)| board);
+        let (_, board) = self.types().board_of(edges).must("edges are those of a board");
         self.make_table(TableKey::Board("ends", edges, edges, 0), || {
-            let ends = board.map(Board::edges).unwrap_or_default();
-            ends.iter().flat_map(|&(a, b)| [a, b]).map(|cell| i64::try_from(cell).unwrap_or(0)).collect()
+            board.edges().iter().flat_map(|&(a, b)| [a, b]).map(|cell| exact::<_, i64>(cell)).collect()
         })
     }
 
     /// Quarter turns of a cell or border of a square board.
     fn turned_member(&mut self, ty: TypeId, member: Slot, turns: Slot) -> Slot {
         let types = self.types();
-        let count = usize::try_from(types.count(ty)).unwrap_or(0);
+        let count = exact::<_, usize>(types.count(ty));
         let game = &self.game;
         let entries: Vec<i64> = (0..4)
             .flat_map(|turns| (0..count).map(move |at| (turns, at)))
-            .map(|(turns, at)| game.rotated(ty, u32::try_from(at).unwrap_or(0), turns))
+            .map(|(turns, at)| game.rotated(ty, exact::<_, u32>(at), turns))
             .collect();
         let table = self.make_table(TableKey::Board("rotate", ty, ty, 0), || entries);
-        let at = self.code.multiply_add(turns, u32::try_from(count).unwrap_or(0), member);
+        let at = self.code.multiply_add(turns, exact::<_, u32>(count), member);
         self.code.table(table, at)
     }
 
@@ -272,7 +275,7 @@ impl<'c> Compiler<'c> {
 
     /// Quarter turns of a set of cells or borders.
     pub(super) fn rotate_set(&mut self, args: &[ExprId], of: Domain, none: Label) -> Try<SetVal> {
-        let [first, turns] = args else { return Ok(self.empty_set(of)) };
+        let [first, turns] = args else { impossible!("a rotation of {} arguments", args.len()) };
         let turns = self.quarter_turns(*turns, none)?;
         let inner = if let Type::Set(inner) = self.ty(*first).plain() { inner.plain() } else { &Type::Nothing };
         let Type::Named(ty) = *inner else { return self.set_as(*first, of, none) };
@@ -297,7 +300,7 @@ pub(super) fn walk(board: &Board, from: usize, way: usize, steps: i64) -> i64 {
     let ways = board.ways().len().max(1);
     let way = if steps < 0 { (way + ways / 2) % ways } else { way };
     let end = (0..steps.unsigned_abs()).try_fold(from, |at, _| board.step(at, way));
-    end.and_then(|end| i64::try_from(end).ok()).unwrap_or(NO_MEMBER)
+    end.map_or(NO_MEMBER, exact)
 }
 
 /// A board for which a function would need a table that is too long.

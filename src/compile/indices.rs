@@ -5,6 +5,7 @@
 use super::builder::Label;
 use super::compiler::{Compiler, Try};
 use crate::bind::{ExprId, StateId, Type};
+use crate::internal::{Must, exact};
 use crate::machine::{Slot, scalar_size};
 
 /// The value of an index, the least it can have, and how many it can.
@@ -61,7 +62,7 @@ impl Compiler<'_> {
     /// A value as an index of this type.
     pub(super) fn index(&self, ty: &Type, value: Slot) -> Index {
         let low = if let Type::Int(low, _) = ty { *low } else { 0 };
-        Index { value, low, size: scalar_size(self.types(), ty).unwrap_or(0) }
+        Index { value, low, size: scalar_size(self.types(), ty).must("a scalar type has a size") }
     }
 
     /// Some indices together, the last running fastest, and how much of that lies before the first element.
@@ -69,7 +70,7 @@ impl Compiler<'_> {
         let mut at = self.constant(0);
         let mut below: i64 = 0;
         for Index { value, low, size } in indices {
-            let times = u32::try_from(*size).unwrap_or(u32::MAX);
+            let times = exact::<_, u32>(*size);
             at = self.code.multiply_add(at, times, *value);
             below = below.saturating_mul(i64::from(times)).saturating_add(*low);
         }

@@ -1,6 +1,7 @@
 //! Where everything lies in the block: the header, then the states; what the flow remembers comes last.
 
 use crate::bind::{Bound, StateId, Type, Types, Visibility};
+use crate::internal::exact;
 use crate::limits;
 use crate::machine::{Cell, HEADER, StatePlace, scalar_size};
 
@@ -56,14 +57,14 @@ fn width_for(size: u64) -> u8 {
 
 /// Bytes of one element.
 pub(super) fn bytes_of(cell: &Cell) -> usize {
-    usize::from(cell.width) * usize::try_from(cell.units).unwrap_or(0)
+    usize::from(cell.width) * exact::<_, usize>(cell.units)
 }
 
 /// How far the next value of each index lies. Elements of a state that fits one mask lie in the order of the rules, so that
 /// several indices can vary in it; of a larger one those lie side by side that differ only in the index with most values.
 /// What each owner alone sees stays together.
 fn steps(types: &Types, indices: &[Type], seen: Visibility) -> Vec<(u32, u32)> {
-    let sizes: Vec<u32> = indices.iter().map(|ty| u32::try_from(types.size(ty)).unwrap_or(u32::MAX)).collect();
+    let sizes: Vec<u32> = indices.iter().map(|ty| exact::<_, u32>(types.size(ty))).collect();
     let in_order = seen == Visibility::Owner || sizes.iter().fold(1, |all: u32, size| all.saturating_mul(*size)) <= 64;
     let most = sizes.iter().enumerate().max_by_key(|(_, size)| **size).map_or(0, |(nth, _)| nth);
     let fastest = if in_order { sizes.len().saturating_sub(1) } else { most };

@@ -6,6 +6,8 @@ use super::fold::Test;
 use super::loops::Over;
 use crate::ast::BinaryOp;
 use crate::bind::{Expr, ExprId, Function, Type};
+use crate::impossible;
+use crate::internal::{Must, exact};
 use crate::machine::{Instruction, Slot};
 
 impl Compiler<'_> {
@@ -28,7 +30,7 @@ impl Compiler<'_> {
                 let local = bind.local;
                 self.each_row(std::slice::from_ref(bind), &[], &mut |compiler| {
                     let value = compiler.locals.get(&local).cloned();
-                    let value = value.map_or(0, |var| compiler.read(&var));
+                    let value = compiler.read(&value.must("a variable has a value where it is visited"));
                     compiler.append(&list, value, None);
                     Ok(())
                 })?;
@@ -36,7 +38,7 @@ impl Compiler<'_> {
             }
             Expr::Local(local) => match self.locals.get(local).cloned() {
                 Some(var) => self.list_in(&var, none),
-                None => Ok(self.new_list(0)),
+                None => impossible!("{local:?} is read before it has a value"),
             },
             Expr::State(state) => {
                 let element = self.element(*state, &[], none)?;
@@ -98,9 +100,9 @@ impl Compiler<'_> {
             return Err(super::compiler::too_large(span, "lists of the TOML with indices cannot be played yet"));
         };
         let inner = self.item_type(id);
-        let list = self.new_list(u32::try_from(values.len()).unwrap_or(u32::MAX));
+        let list = self.new_list(exact::<_, u32>(values.len()));
         for value in &values {
-            let value = crate::machine::to_slot(self.types(), &inner, value).unwrap_or(0);
+            let value = crate::machine::to_slot(self.types(), &inner, value).must("an item of a list has a slot");
             let value = self.constant(value);
             self.append(&list, value, None);
         }
@@ -110,7 +112,9 @@ impl Compiler<'_> {
     pub(super) fn item_type(&self, id: ExprId) -> Type {
         match self.ty(id).plain() {
             Type::List(_, inner) => inner.as_ref().clone(),
-            _ => Type::Nothing,
+            // The empty list has no type of its own.
+            Type::Nothing => Type::Nothing,
+            other => impossible!("{other:?} has items"),
         }
     }
 
@@ -169,7 +173,7 @@ impl Compiler<'_> {
 
     /// Puts an item at the end; on to the label if the list is full.
     pub(super) fn append(&mut self, list: &ListVal, value: Slot, full: Option<Label>) {
-        let ListVal::Slots { length, items, most } = *list else { return };
+        let ListVal::Slots { length, items, most } = *list else { impossible!("a stored list is appended to") };
         if let Some(full) = full {
             let most = self.constant(i64::from(most));
             self.code.jump_if(Test::Less, length, most, false, full);
@@ -180,7 +184,7 @@ impl Compiler<'_> {
 
     /// Makes one list the same as another.
     pub(super) fn assign_list(&mut self, to: &ListVal, from: &ListVal) -> Try<()> {
-        let ListVal::Slots { length, .. } = *to else { return Ok(()) };
+        let ListVal::Slots { length, .. } = *to else { impossible!("a stored list is assigned to") };
         let zero = self.constant(0);
         self.code.copy(length, zero);
         self.each(&Over::List(from.clone()), None, false, &mut |compiler, value| {

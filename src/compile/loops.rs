@@ -8,6 +8,8 @@ use super::compiler::{Compiler, Domain, ListVal, SetVal, Try};
 use super::fold::Test;
 use crate::ast::BinaryOp;
 use crate::bind::{Bind, Expr, ExprId, Type, TypeId, TypeKind};
+use crate::impossible;
+use crate::internal::exact;
 use crate::machine::{Instruction, Slot};
 
 /// What a variable runs over.
@@ -122,7 +124,9 @@ impl Compiler<'_> {
                     _ => Over::Region(*id, value),
                 })
             }
-            _ => Ok(Over::Numbers(0, 0)),
+            // `none` and the empty list have no members.
+            Type::Nothing => Ok(Over::Numbers(0, 0)),
+            other => impossible!("{other:?} is gone through"),
         }
     }
 
@@ -154,7 +158,7 @@ impl Compiler<'_> {
         match span {
             Over::Numbers(low, count) if out => {
                 for nth in 0..*count {
-                    let value = self.constant(low.saturating_add(i64::try_from(nth).unwrap_or(i64::MAX)));
+                    let value = self.constant(low.saturating_add(exact::<_, i64>(nth)));
                     body(self, value)?;
                     self.code.free_to(inside);
                 }
@@ -171,10 +175,10 @@ impl Compiler<'_> {
             Over::Known(members) => {
                 let low = members.first().copied().unwrap_or(0);
                 let last = members.last().copied().unwrap_or(0);
-                let size = u64::try_from(last - low + 1).unwrap_or(0);
-                let mut masks = vec![0_i64; usize::try_from(size.div_ceil(64)).unwrap_or(0).max(1)];
+                let size = exact::<_, u64>(last - low + 1);
+                let mut masks = vec![0_i64; exact::<_, usize>(size.div_ceil(64)).max(1)];
                 for member in members {
-                    let bit = usize::try_from(member - low).unwrap_or(0);
+                    let bit = exact::<_, usize>(member - low);
                     masks[bit / 64] |= 1 << (bit % 64);
                 }
                 let set = SetVal { bits: self.code.constant_run(&masks), of: Domain { low, size } };
@@ -183,7 +187,7 @@ impl Compiler<'_> {
             Over::Numbers(_, 0) => Ok(()),
             Over::Numbers(low, count) => {
                 let low_slot = self.constant(*low);
-                let last = self.constant(low.saturating_add(i64::try_from(count - 1).unwrap_or(i64::MAX)));
+                let last = self.constant(low.saturating_add(exact::<_, i64>(count - 1)));
                 self.count_up(low_slot, last, slot, body)
             }
             Over::Range(low, high) => {
@@ -274,7 +278,7 @@ impl Compiler<'_> {
         let member = slot.unwrap_or_else(|| self.code.fresh());
         let end = self.code.label();
         let top = self.code.here();
-        let members = u32::try_from(set.of.size).unwrap_or(u32::MAX);
+        let members = exact::<_, u32>(set.of.size);
         self.code.push(Instruction::Next { bits: left.bits, members, to: member, go: end.0 });
         let inside = self.code.level();
         let value = if set.of.low == 0 {

@@ -5,6 +5,7 @@
 //! is known of each member while this is compiled is a constant mask. If any part of a condition is something else,
 //! nothing comes of it, and members are gone through one by one.
 
+use crate::internal::exact;
 use std::rc::Rc;
 
 use super::bits::{self, Bits, Values};
@@ -175,8 +176,7 @@ impl Compiler<'_> {
             Expr::Set(items) => items.iter().map(|item| self.known_value(*item)).collect(),
             Expr::Binary(BinaryOp::Range, low, high) => {
                 let (low, high) = (self.known_value(*low)?, self.known_value(*high)?);
-                (high.saturating_sub(low) <= i64::try_from(MOST_COMBINATIONS).unwrap_or(0))
-                    .then(|| (low..=high).collect())
+                (high.saturating_sub(low) <= exact::<_, i64>(MOST_COMBINATIONS)).then(|| (low..=high).collect())
             }
             _ => None,
         }

@@ -54,6 +54,7 @@ mod tracks;
 mod unions;
 mod weight;
 
+use crate::internal::exact;
 use compiler::{Compiler, Try, too_large};
 use layout::Misfit;
 pub use order::Order;
@@ -149,7 +150,7 @@ impl Compiler<'_> {
         let end = self.program.flow + self.most_kept;
         self.program.bytes = end.next_multiple_of(WHOLE);
         for pause in &mut self.program.pauses {
-            let end = u32::try_from(end).unwrap_or(u32::MAX);
+            let end = exact::<_, u32>(end);
             pause.clear.iter_mut().for_each(|(_, to)| *to = end);
             pause.clear.retain(|(from, to)| from < to);
         }

@@ -12,6 +12,7 @@ use super::fold::Masks;
 use super::products::Mask;
 use crate::ast::Aggregate;
 use crate::bind::{Bind, Board, Expr, ExprId, Function, LocalId, Type, TypeId, TypeKind};
+use crate::internal::exact;
 use crate::machine::{Instruction, Slot};
 
 /// `first x in ray(from, way) where condition`
@@ -134,7 +135,7 @@ impl<'c> Compiler<'c> {
                 left.bits
             }
         };
-        let members = u16::try_from(ray.domain().size).unwrap_or(u16::MAX);
+        let members = exact::<_, u16>(ray.domain().size);
         if wanted.len() == 1 {
             return Ok(Some(self.code.work_out(|to| nearest(rises, to, a, members))));
         }
@@ -148,7 +149,7 @@ impl<'c> Compiler<'c> {
         let of = Domain { low: 0, size: board.cell_count() as u64 };
         let words = of.words();
         let what = if with { "onward" } else { "along" };
-        let key = TableKey::Board(what, cells, cells, i64::try_from(way).unwrap_or(0));
+        let key = TableKey::Board(what, cells, cells, exact::<_, i64>(way));
         let table = self.make_large_table(key, board.cell_count() * words, || {
             let mut entries = vec![0_i64; board.cell_count() * words];
             for from in 0..board.cell_count() {

@@ -7,6 +7,8 @@ use super::fold::Test;
 use super::loops::Over;
 use crate::bind::walk::{bind_parts, each_expr};
 use crate::bind::{AwardId, DefId, Expr, ExprId, Region, StateId, Type, TypeId, TypeKind};
+use crate::impossible;
+use crate::internal::{Must, exact};
 use crate::limits;
 use crate::machine::{Instruction, Partition, Slot};
 
@@ -40,12 +42,12 @@ impl Compiler<'_> {
             return known;
         }
         let members = match &self.types().get(ty).kind {
-            TypeKind::Regions(of) => crate::machine::scalar_size(self.types(), of).unwrap_or(0),
-            _ => 0,
+            TypeKind::Regions(of) => crate::machine::scalar_size(self.types(), of).must("a scalar type has a size"),
+            other => impossible!("{other:?} is grouped"),
         };
         // What is beyond the limit is refused when the routine of the regions is written.
         let count = u16::try_from(members).ok().filter(|_| members <= limits::REGION_MEMBERS).unwrap_or(u16::MAX);
-        let number = u16::try_from(self.program.regions.len()).unwrap_or(u16::MAX);
+        let number = exact::<_, u16>(self.program.regions.len());
         self.program.regions.push(Partition::default());
         let groups = Groups { base: self.code.own(usize::from(count)), count, number, partners: None };
         self.groups.insert(ty, groups);
@@ -244,7 +246,7 @@ impl Compiler<'_> {
     fn bytes_of_state(&self, state: StateId) -> (u32, u32) {
         let place = self.state_place(state);
         let bytes = super::layout::bytes_of(&place.cell) * place.count as usize;
-        (place.first, place.first + u32::try_from(bytes).unwrap_or(0))
+        (place.first, place.first + exact::<_, u32>(bytes))
     }
 
     /// The states that expressions read, through definitions, awards and regions.

@@ -7,6 +7,7 @@ use super::compiler::{Compiler, Domain, Try, Var};
 use super::loops::{Body, Over};
 use crate::bind::walk::each_expr;
 use crate::bind::{Bind, DefId, Expr, ExprId, LocalId, Type};
+use crate::internal::exact;
 use crate::limits;
 
 /// Combinations of variables.
@@ -159,7 +160,7 @@ impl<'c> Compiler<'c> {
     /// The members for which those conditions hold that are known for every member; what is left to be
     /// tested stays among the conditions.
     fn filtered(&mut self, bind: &Bind, (low, count): (i64, u64), conditions: &mut Vec<ExprId>) -> Try<Vec<i64>> {
-        let last = low.saturating_add(i64::try_from(count).unwrap_or(i64::MAX));
+        let last = low.saturating_add(exact::<_, i64>(count));
         let mut members: Vec<i64> = (low..last).collect();
         let mut left = Vec::new();
         for &condition in conditions.iter() {

@@ -8,6 +8,8 @@ use super::compiler::{Compiler, TableKey, Try, Var};
 use super::fold::Test;
 use crate::ast::{Aggregate, BinaryOp, UnaryOp};
 use crate::bind::{Expr, ExprId, Type, TypeId};
+use crate::impossible;
+use crate::internal::{Must, exact};
 use crate::machine::{Slot, none_of, to_slot};
 
 impl Compiler<'_> {
@@ -63,7 +65,7 @@ impl Compiler<'_> {
             Expr::Bool(value) => (self.constant(*value), false),
             Expr::Players => (self.constant(self.bound.players.count), false),
             Expr::Member(candidates) => {
-                let at = candidates.first().map_or(0, |(_, at)| *at);
+                let (_, at) = *candidates.first().must("a member is of a type");
                 (self.constant(at), false)
             }
             Expr::None => {
@@ -80,15 +82,13 @@ impl Compiler<'_> {
             },
             Expr::Local(local) => match self.locals.get(local).cloned() {
                 Some(var) => (self.read(&var), self.local_type(*local).is_optional()),
-                None => {
-                    self.code.jump(none);
-                    (self.constant(0), false)
-                }
+                None => impossible!("{local:?} is read before it has a value"),
             },
             Expr::Number(number) => {
                 let number = self.bound.number(*number);
-                let value = number.values.first().and_then(|value| to_slot(self.types(), &number.ty, value));
-                (self.constant(value.unwrap_or(none_of(&number.ty))), number.ty.is_optional())
+                let value = number.values.first().must("a number has a value");
+                let value = to_slot(self.types(), &number.ty, value).must("a value has a slot of its type");
+                (self.constant(value), number.ty.is_optional())
             }
             Expr::State(_) | Expr::Index(..) | Expr::Field(..) => self.look_up(id, none)?,
             Expr::Def(def, args) => self.call(*def, args, none)?,
@@ -191,7 +191,7 @@ impl Compiler<'_> {
         let b = self.strict(right, none)?;
         let value = match (self.ty(left).plain(), self.ty(right).plain()) {
             (Type::Named(id), _) => {
-                let count = i64::try_from(self.types().count(*id)).unwrap_or(i64::MAX).max(1);
+                let count = exact::<_, i64>(self.types().count(*id)).max(1);
                 if let (None, Some(by)) = (self.code.known(a), self.code.known(b)) {
                     let by = if op == BinaryOp::Add { by } else { -by }.rem_euclid(count);
                     return Ok((self.turned(*id, count, a, by), false));
@@ -209,7 +209,8 @@ impl Compiler<'_> {
                 BinaryOp::Add => self.code.add(a, b),
                 BinaryOp::Subtract => self.code.subtract(a, b),
                 BinaryOp::Multiply => self.code.multiply(a, b),
-                _ => return Ok((self.code.divide(a, b), true)),
+                BinaryOp::Divide => return Ok((self.code.divide(a, b), true)),
+                _ => impossible!("{op:?} is no arithmetic"),
             },
         };
         Ok((value, false))

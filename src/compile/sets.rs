@@ -6,6 +6,8 @@ use super::compiler::{Compiler, Domain, SetVal, Stored, TableKey, Try, Var};
 use super::fold::{Masks, Test};
 use crate::ast::BinaryOp;
 use crate::bind::{Bind, Expr, ExprId, Function, Type, TypeKind};
+use crate::impossible;
+use crate::internal::{Must, exact};
 use crate::machine::{Instruction, Slot, first_members};
 
 impl Compiler<'_> {
@@ -40,12 +42,12 @@ impl Compiler<'_> {
             Expr::Members(ty) => self.members_set(ty, id, of),
             Expr::Local(local) => match self.locals.get(local).cloned() {
                 Some(var) => self.set_in(&var, of, none),
-                None => Ok(self.empty_set(of)),
+                None => impossible!("{local:?} is read before it has a value"),
             },
             Expr::Number(number) => {
                 let declared = self.bound.number(*number);
                 let (Type::Set(inner), Some(value)) = (&declared.ty, declared.values.first()) else {
-                    return Ok(self.empty_set(of));
+                    impossible!("a number that is no set");
                 };
                 let known = masks(types, inner, value, of.words());
                 Ok(SetVal { bits: self.code.constant_run(&known), of })
@@ -63,13 +65,13 @@ impl Compiler<'_> {
                 Expr::Field(owner, member) => self.set_field(*owner, &member.text, args, of, none),
                 Expr::Number(number) => {
                     let declared = self.bound.number(*number);
-                    let Type::Set(inner) = &declared.ty else { return Ok(self.empty_set(of)) };
+                    let Type::Set(inner) = &declared.ty else { impossible!("a number that is no set") };
                     let (at, below) = self.linear(&declared.indices, args, none)?;
                     let key = TableKey::Number(number.0);
                     let table = self.set_table(key, &declared.values, inner, of.words())?;
                     Ok(self.set_from_table(table, at, below, of))
                 }
-                _ => Ok(self.empty_set(of)),
+                other => impossible!("{other:?} is indexed for a set"),
             },
             Expr::Def(def, args) => self.call_set(*def, args, of, none),
             Expr::If(condition, then, otherwise) => {
@@ -90,7 +92,7 @@ impl Compiler<'_> {
             }
             Expr::Function(Function::Rotate, args) => self.rotate_set(args, of, none),
             Expr::Function(function, args) => self.board_set(*function, args, of, none),
-            _ => Ok(self.empty_set(of)),
+            other => impossible!("{other:?} is no set"),
         }
     }
 
@@ -160,7 +162,8 @@ impl Compiler<'_> {
                 Expr::Member(candidates) => i64::from(candidates.first()?.1),
                 _ => return None,
             };
-            *masks.get_mut(usize::try_from(member / 64).ok()?)? |= 1 << (member % 64);
+            let member = usize::try_from(member).ok()?;
+            *masks.get_mut(member / 64)? |= 1 << (member % 64);
         }
         Some(SetVal { bits: self.code.constant_run(&masks), of })
     }
@@ -218,14 +221,14 @@ impl Compiler<'_> {
 
     fn set_field(&mut self, base: ExprId, member: &str, args: &[ExprId], of: Domain, none: Label) -> Try<SetVal> {
         let row = self.strict(base, none)?;
-        let Type::Named(mut id) = *self.ty(base).plain() else { return Ok(self.empty_set(of)) };
+        let Type::Named(mut id) = *self.ty(base).plain() else { impossible!("`{member}` of what has no columns") };
         while let TypeKind::Regions(Type::Named(inner)) = &self.types().get(id).kind {
             id = *inner;
         }
         let found = self.bound.columns.iter().position(|column| column.table == id && column.name == member);
-        let Some(nth) = found else { return Ok(self.empty_set(of)) };
+        let nth = found.must("a table has the column that is asked for");
         let column = &self.bound.columns[nth];
-        let Type::Set(inner) = column.ty.plain() else { return Ok(self.empty_set(of)) };
+        let Type::Set(inner) = column.ty.plain() else { impossible!("a column that is no set") };
         let (at, below) = self.column_at(nth, row, args, none)?;
         let table = self.set_table(TableKey::Column(nth), &column.values, inner, of.words())?;
         Ok(self.set_from_table(table, at, below, of))
@@ -237,7 +240,7 @@ impl Compiler<'_> {
         let below = self.constant(-below);
         let at = self.code.add(at, below);
         let zero = self.constant(0);
-        let at = self.code.multiply_add(at, u32::try_from(words).unwrap_or(1), zero);
+        let at = self.code.multiply_add(at, exact::<_, u32>(words), zero);
         if let Some(known) = self.code.known(at).and_then(|at| usize::try_from(at).ok()) {
             let first = table as usize + known;
             let known = self.code.tables.get(first..first + words).unwrap_or_default().to_vec();
@@ -245,7 +248,7 @@ impl Compiler<'_> {
         }
         let set = self.room_for_set(of);
         for (nth, to) in (0..words).zip(set.bits..) {
-            let from = table + u32::try_from(nth).unwrap_or(0);
+            let from = table + exact::<_, u32>(nth);
             self.code.push(Instruction::Table { to, at, from });
         }
         set
@@ -372,7 +375,7 @@ impl Compiler<'_> {
             let low = a.low.min(b.low);
             let end = |of: Domain| i128::from(of.low) + i128::from(of.size);
             let size = end(a).max(end(b)) - i128::from(low);
-            Domain { low, size: u64::try_from(size).unwrap_or(0) }
+            Domain { low, size: exact::<_, u64>(size) }
         };
         let inner = |compiler: &Self, ty: &Type, id: ExprId| match ty.plain() {
             Type::Set(inner) => compiler.domain_of(inner, compiler.span(id)),

@@ -4,6 +4,7 @@
 //! have got a line; nobody else can, if all that a turn puts anywhere is the mover's own or nothing, and a line is made of
 //! its owner's alone. So after the first time only the mover is asked.
 
+use crate::internal::exact;
 use std::cell::Cell;
 
 use super::compiler::{Compiler, Try, Var};
@@ -289,7 +290,7 @@ impl Compiler<'_> {
                     inner.acts = self.is_named(*who, mover);
                     for (at, state) in self.bound.states.iter().enumerate() {
                         if state.per_turn {
-                            written.note(StateId(u32::try_from(at).unwrap_or(u32::MAX)), true);
+                            written.note(StateId(exact::<_, u32>(at)), true);
                         }
                     }
                 }

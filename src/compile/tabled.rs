@@ -4,6 +4,7 @@
 //! thirteen decide it: all answers are worked out here, by the reference, and asking is one look into a table.
 //! So is a set that is turned: all its turns are worked out instead of turning member by member.
 
+use crate::internal::exact;
 use std::rc::Rc;
 
 use super::access::masks;
@@ -193,7 +194,7 @@ impl Compiler<'_> {
                 }
                 _ => return Ok(None),
             };
-            at = self.code.multiply_add(at, u32::try_from(input.size).unwrap_or(u32::MAX), nth);
+            at = self.code.multiply_add(at, exact::<_, u32>(input.size), nth);
         }
         Ok(Some(at))
     }

@@ -11,6 +11,7 @@ use super::rays::nearest;
 use crate::ast::BinaryOp;
 use crate::bind::walk::each_expr;
 use crate::bind::{Bind, Expr, ExprId, LocalId, StateId, Type};
+use crate::internal::exact;
 use crate::machine::{Instruction, Slot, first_members, none_of};
 
 /// Tracks, and places of all of them.
@@ -115,7 +116,7 @@ impl<'c> Compiler<'c> {
         let count = self.state_place(tracks.state).count as usize;
         let (mut masks, mut members, mut rises) = (Vec::new(), vec![nothing; count + 1], None);
         let mut good = range.windows(2).all(|pair| pair[1] == pair[0] + 1);
-        for track in 0..i64::try_from(of.size).unwrap_or(0) {
+        for track in 0..exact::<_, i64>(of.size) {
             let value = self.constant(of.low + track);
             self.locals.insert(name, Var::Slot(value));
             let elements = self.elements_of_all(&bits, tracks.state, tracks.args)?;

@@ -1,5 +1,6 @@
 //! Games at random, played by both rulesets at once: at every position it is asked what differs.
 
+use crate::internal::exact;
 use std::collections::BTreeMap;
 
 use super::half::Half;
@@ -116,7 +117,7 @@ impl Walk<'_, '_> {
             if common.is_empty() {
                 return Ok(false);
             }
-            let nth = usize::try_from(self.random.below(common.len() as u64)).unwrap_or(0);
+            let nth = exact::<_, usize>(self.random.below(common.len() as u64));
             let (a, b) = common.swap_remove(nth);
             self.pair.old.machine.take(a.step)?;
             self.pair.new.machine.take(b.step)?;

@@ -3,6 +3,7 @@
 //! Two rulesets have nothing in common but their notation: positions, numbers of actions and types are each one's
 //! own. So what is compared are lines.
 
+use crate::internal::Must;
 use std::collections::HashMap;
 
 use crate::bind::{Bound, Choice, Effective, Entry, Notation};
@@ -80,7 +81,7 @@ impl<'r> Half<'r> {
             Step::Entry(_) => words.nth(1),
             Step::Drawn(_) => words.next(),
         };
-        let action = action.unwrap_or_default().to_owned();
+        let action = action.must("a line of a log names what is done").to_owned();
         let paid = if matches!(step, Step::Entry(_)) && action != "pass" { self.machine.paid() } else { 0 };
         let scores = self.scores()?;
         let over = self.machine.waits() == Waits::Nothing;

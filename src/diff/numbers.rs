@@ -1,6 +1,7 @@
 //! What differs in the numbers: values, ranges and units of numbers, options and rulings, and the rows of tables.
 
 use crate::bind::{Bound, Column, Number};
+use crate::internal::exact;
 use crate::load::Loaded;
 use crate::report::Span;
 
@@ -178,9 +179,9 @@ fn cells(bound: &Bound) -> Vec<Cell> {
     let mut cells = Vec::new();
     for column in &bound.columns {
         let table = bound.types.get(column.table).name.to_lowercase();
-        let rows = bound.types.member_names(column.table);
-        let each = column.values.len().checked_div(rows.len()).unwrap_or(0);
-        for (at, row) in rows.iter().enumerate() {
+        let each = exact::<_, usize>(column.indices.iter().map(|ty| bound.types.size(ty)).product::<u64>());
+        for at in 0..exact::<_, u32>(bound.types.count(column.table)) {
+            let (row, at) = (bound.types.member_name(column.table, at), at as usize);
             let values = column.values.iter().skip(at * each).take(each).enumerate();
             cells.extend(values.map(|(nth, value)| Cell {
                 row: format!("{table}.{row}"),

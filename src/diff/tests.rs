@@ -66,3 +66,26 @@ fn other_games_are_strangers() {
     assert!(diff.strangers && !diff.is_empty());
     assert!(diff.witnesses.iter().all(|witness| witness.group.kind != Kind::Legal));
 }
+
+#[test]
+fn every_row_of_a_long_table_is_compared() {
+    let rules = "game long \"A long table\"\nplayers 2: first, second\n\ntable Card { worth: 0..9 }\n\n\
+                 state { taken: 0..9 = 0 }\n\naction take \"Take one\" { taken += 1 }\n\n\
+                 flow { turn first { choose take } end }\n\n\
+                 score(p: Player) = taken + sum c in Card where ordinal(c) is 1: c.worth\nwinner(p: Player) by score(p)\n";
+    let folder = crate::testing::case_folder("long-table");
+    let named = |name: &str, last: usize| {
+        let folder = folder.join(name).join("long");
+        std::fs::create_dir_all(&folder).expect("a folder");
+        // More rows than anybody could survey in a message.
+        let worth = |row: usize| if row == 4050 { last } else { row % 9 };
+        let rows: String = (0..4100).map(|row| format!("[card.c{row}]\nworth = {}\n", worth(row))).collect();
+        std::fs::write(folder.join("long.ludex"), rules).expect("rules");
+        std::fs::write(folder.join("long.toml"), rows).expect("rows");
+        format!("./{}", folder.display())
+    };
+    let (diff, ..) = diff(&named("old", 1), (&named("new", 7), &[]), &plan(1, 1));
+    let numbers: Vec<_> =
+        diff.numbers.iter().map(|one| (one.key.as_str(), one.old.as_deref(), one.new.as_deref())).collect();
+    assert_eq!(numbers, [("card.c4050.worth", Some("1"), Some("7"))]);
+}

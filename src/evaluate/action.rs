@@ -8,6 +8,8 @@ use super::state::State;
 use super::trace::Touch;
 use crate::bind::walk::{bind_parts, each_expr};
 use crate::bind::{Action, ActionId, Expr, LocalId, Price, Requirement, StateId, Value};
+use crate::impossible;
+use crate::internal::Must;
 use crate::report::Span;
 
 /// An element of the state.
@@ -120,7 +122,9 @@ impl Game<'_> {
             let have = match (known, frame.state.get(place.0, place.1)) {
                 (Some(have), _) => have,
                 (None, Some(Value::Int(have))) => *have,
-                _ => return Ok(false),
+                // The state may hold nothing, or not exist in this game.
+                (None, Some(Value::None) | None) => return Ok(false),
+                (None, Some(other)) => impossible!("a price is taken from {other:?}"),
             };
             let rest = have - amount;
             if !self.belongs(&Value::Int(rest), &self.bound().state(place.0).ty) {
@@ -160,7 +164,7 @@ impl Game<'_> {
 
     /// Does what an action costs depend on its parameters, but for the first ones?
     fn prices_speak_of(&self, action: &Action, but: usize) -> bool {
-        let params = action.params.get(but..).unwrap_or_default();
+        let params = action.params.get(but..).must("the flow binds parameters that are there");
         let mut found = false;
         for price in &action.costs {
             let each = price.each.iter().flat_map(bind_parts);

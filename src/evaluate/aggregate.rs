@@ -1,5 +1,7 @@
 //! Aggregates, and sorting by keys.
 
+use crate::impossible;
+use crate::internal::Must;
 use std::collections::BTreeMap;
 
 use super::Try;
@@ -23,7 +25,7 @@ impl Game<'_> {
         if which == Aggregate::First {
             return self.first(binds, by, frame);
         }
-        let Some(body) = body else { return Ok(Value::None) };
+        let body = body.must("all aggregates but the first have a body");
         // What has been seen of the values so far.
         let (mut holding, mut failing, mut sum, mut best) = (0, 0, 0_i64, Value::None);
         self.each(binds, frame, &mut |frame| {
@@ -38,6 +40,8 @@ impl Game<'_> {
                     let too_large = || super::Trouble { message: "this number is too large".to_owned(), span };
                     sum = added.ok_or_else(too_large)?;
                 }
+                (Aggregate::Sum, Value::None) => {}
+                (Aggregate::Sum, other) => impossible!("{other:?} is added up"),
                 (Aggregate::Min, value) if best == Value::None || value < best => best = value,
                 (Aggregate::Max, value) if best == Value::None || (value != Value::None && value > best) => {
                     best = value;
@@ -58,7 +62,7 @@ impl Game<'_> {
             Aggregate::Count => Value::Int(holding),
             Aggregate::Sum => Value::Int(sum),
             Aggregate::Min | Aggregate::Max => best,
-            Aggregate::First | Aggregate::Pairing => Value::None,
+            Aggregate::First | Aggregate::Pairing => impossible!("{which:?} comes here"),
         })
     }
 
@@ -66,7 +70,11 @@ impl Game<'_> {
     fn first(&self, binds: &[Bind], by: &[ExprId], frame: &mut Frame<'_>) -> Try<Value> {
         let mut best: Option<(Vec<Value>, Value)> = None;
         self.each(binds, frame, &mut |frame| {
-            let value = binds.first().and_then(|bind| frame.locals.get(bind.local)).cloned().unwrap_or(Value::None);
+            let value = binds
+                .first()
+                .and_then(|bind| frame.locals.get(bind.local))
+                .cloned()
+                .must("a variable has a value where it is visited");
             let keys = self.all(by, frame)?;
             if best.as_ref().is_none_or(|(least, _)| keys < *least) {
                 best = Some((keys, value));
@@ -118,7 +126,7 @@ impl Game<'_> {
 
     /// Can every member of the first domain get one of its own from the second? Augmenting paths.
     fn pairing(&self, binds: &[Bind], body: Option<ExprId>, frame: &mut Frame<'_>) -> Try<bool> {
-        let ([left, right], Some(body)) = (binds, body) else { return Ok(false) };
+        let ([left, right], Some(body)) = (binds, body) else { impossible!("a pairing of {} variables", binds.len()) };
         let lefts = self.values(left, frame)?;
         let mut fits: Vec<Vec<usize>> = Vec::new();
         let mut rights: BTreeMap<Value, usize> = BTreeMap::new();

@@ -7,6 +7,8 @@ use super::trace::{Seen, Touch};
 use super::{Try, trouble};
 use crate::ast::TieRule;
 use crate::bind::{AwardId, ExprId, Score, Value};
+use crate::impossible;
+use crate::internal::{Must, exact};
 
 impl Game<'_> {
     /// What the claimant gets.
@@ -22,8 +24,8 @@ impl Game<'_> {
         let award = self.bound().award(id);
         let Some(mut inner) = self.bind_params(&award.params, args, frame)? else { return Ok(Value::None) };
         self.touch(Touch::Award(award.span));
-        let Some(&claimant) = award.params.last() else { return Ok(Value::None) };
-        let me = inner.locals.get(claimant).cloned().unwrap_or(Value::None);
+        let claimant = *award.params.last().must("an award has a claimant");
+        let me = inner.locals.get(claimant).cloned().must("the claimant is known");
         let weights = self.weights(id, &mut inner)?;
         let Some(mine) = weights.iter().find(|(rival, _)| *rival == me).map(|(_, weight)| *weight) else {
             return Ok(Value::Int(0));
@@ -31,7 +33,11 @@ impl Game<'_> {
         inner.locals.insert(claimant, me);
         let mut places = Vec::new();
         for &pays in &award.pays {
-            places.push(if let Value::Int(points) = self.eval(pays, &mut inner)? { points } else { 0 });
+            places.push(match self.eval(pays, &mut inner)? {
+                Value::Int(points) => points,
+                Value::None => 0,
+                other => impossible!("an award pays {other:?}"),
+            });
         }
         let ahead = weights.iter().filter(|(_, weight)| *weight > mine).count();
         let tied = weights.iter().filter(|(_, weight)| *weight == mine).count();
@@ -45,7 +51,7 @@ impl Game<'_> {
             }
         }
         let shared: i64 = places.iter().skip(ahead).take(tied).sum();
-        let tied = i64::try_from(tied).unwrap_or(1);
+        let tied: i64 = exact(tied);
         Ok(Value::Int(match rule {
             _ if tied == 1 => places.get(ahead).copied().unwrap_or(0),
             TieRule::None => 0,
@@ -59,7 +65,7 @@ impl Game<'_> {
     pub fn weights(&self, id: AwardId, inner: &mut Frame<'_>) -> Try<Vec<(Value, i64)>> {
         let _question = self.fuel.question();
         let award = self.bound().award(id);
-        let Some(&claimant) = award.params.last() else { return Ok(Vec::new()) };
+        let claimant = *award.params.last().must("an award has a claimant");
         let mut weights: Vec<(Value, i64)> = Vec::new();
         for rival in self.members(&self.checked.locals[claimant.at()], inner, award.span)? {
             inner.locals.insert(claimant, rival.clone());
@@ -116,7 +122,7 @@ impl Game<'_> {
                 frame.locals.insert(winner.param, self.seat(seat));
                 keyed.push((self.all(&winner.keys, &mut frame)?, seat));
             }
-            let best = keyed.iter().map(|(keys, _)| keys.clone()).max().unwrap_or_default();
+            let best = keyed.iter().map(|(keys, _)| keys.clone()).max().must("somebody plays");
             let seats: Vec<u32> = keyed.into_iter().filter(|(keys, _)| *keys == best).map(|(_, seat)| seat).collect();
             return Ok(if seats.len() > 1 && winner.ties == TieRule::None { Vec::new() } else { seats });
         }

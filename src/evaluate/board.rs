@@ -4,6 +4,8 @@ use super::frame::Frame;
 use super::game::Game;
 use super::{Try, trouble};
 use crate::bind::{Board, ExprId, Function, Shape, TypeId, TypeKind, Value};
+use crate::impossible;
+use crate::internal::{Must, exact};
 use crate::report::Span;
 
 impl Game<'_> {
@@ -26,11 +28,11 @@ impl Game<'_> {
             (Function::Most, [a, b]) => a.max(b).clone(),
             (Function::Seat, [Value::Int(seat)]) => {
                 let seats = i64::from(self.bound().players.count);
-                if (1..=seats).contains(seat) { self.seat(u32::try_from(seat - 1).unwrap_or(0)) } else { Value::None }
+                if (1..=seats).contains(seat) { self.seat(exact(seat - 1)) } else { Value::None }
             }
             (Function::Ordinal, [Value::Member(_, at)]) => Value::Int(i64::from(*at) + 1),
             (Function::Opposite, [Value::Member(id, at)]) => {
-                let count = u32::try_from(self.bound().types.count(*id)).unwrap_or(1).max(1);
+                let count: u32 = exact(self.bound().types.count(*id));
                 Value::Member(*id, (at + count / 2) % count)
             }
             (Function::Rotate, [value, Value::Int(turns)]) => self.rotate(value, *turns),
@@ -45,8 +47,8 @@ impl Game<'_> {
 
     fn on_board(&self, function: Function, (id, at): (TypeId, u32), rest: &[Value]) -> Value {
         let types = &self.bound().types;
-        let Some((cells, board)) = types.board_of(id) else { return Value::None };
-        let cell = |at: usize| Value::Member(cells, u32::try_from(at).unwrap_or(0));
+        let (cells, board) = types.board_of(id).must("a function of boards is asked of a part of one");
+        let cell = |at: usize| Value::Member(cells, exact(at));
         let here = at as usize;
         match (function, rest) {
             (Function::Neighbours, []) => {
@@ -102,7 +104,7 @@ impl Game<'_> {
             (Function::Inward, [Value::Int(steps)]) => inward(board, here, *steps).map_or(Value::None, cell),
             (Function::Column, []) => int(board.column_and_row(here).0 + 1),
             (Function::Row, []) => int(board.column_and_row(here).1 + 1),
-            _ => Value::None,
+            (_, rest) => impossible!("`{}` of a cell and {rest:?}", function.word()),
         }
     }
 
@@ -115,12 +117,13 @@ impl Game<'_> {
             _ => false,
         };
         let found = self.bound().types.iter().find(|(_, def)| wanted(&def.kind));
-        found.map_or(Value::None, |(id, _)| Value::Member(id, u32::try_from(at).unwrap_or(0)))
+        let (id, _) = found.must("a board has types for its parts");
+        Value::Member(id, exact(at))
     }
 
     /// Steps from a cell; a side counts as the way it points.
     fn walk(&self, board: &Board, from: usize, way: &Value, steps: i64) -> Option<usize> {
-        let Value::Member(id, at) = way else { return None };
+        let Value::Member(id, at) = way else { impossible!("{way:?} is no way") };
         let is_side = matches!(self.bound().types.get(*id).kind, TypeKind::Sides(_));
         let way = if is_side { board.way_of_side(*at as usize) } else { *at as usize };
         let (way, steps) =
@@ -129,10 +132,10 @@ impl Game<'_> {
     }
 
     pub(super) fn border_field(&self, id: TypeId, at: u32, member: &str) -> Value {
-        let Some((cells, board)) = self.bound().types.board_of(id) else { return Value::None };
+        let (cells, board) = self.bound().types.board_of(id).must("a border is one of a board");
         let sides = board.sides().len().max(1);
         if member == "cell" {
-            Value::Member(cells, u32::try_from(at as usize / sides).unwrap_or(0))
+            Value::Member(cells, exact(at as usize / sides))
         } else {
             self.part(cells, "side", at as usize % sides)
         }
@@ -142,7 +145,7 @@ impl Game<'_> {
     pub(crate) fn rotated(&self, id: TypeId, at: u32, turns: i64) -> i64 {
         match self.rotate(&Value::Member(id, at), turns) {
             Value::Member(_, at) => i64::from(at),
-            _ => -1,
+            other => impossible!("a cell is rotated to {other:?}"),
         }
     }
 
@@ -153,7 +156,7 @@ impl Game<'_> {
                 super::expr::set_of(members.iter().map(|member| self.rotate(member, turns)).collect())
             }
             Value::Member(id, at) => {
-                let Some((_, board)) = self.bound().types.board_of(*id) else { return Value::None };
+                let (_, board) = self.bound().types.board_of(*id).must("what is rotated is on a board");
                 let sides = board.sides().len().max(1);
                 let is_border = matches!(self.bound().types.get(*id).kind, TypeKind::Borders(_));
                 let (mut cell, mut side) =
@@ -166,15 +169,15 @@ impl Game<'_> {
                     side = (side + 1) % sides;
                 }
                 let at = if is_border { cell * sides + side } else { cell };
-                Value::Member(*id, u32::try_from(at).unwrap_or(0))
+                Value::Member(*id, exact(at))
             }
-            _ => Value::None,
+            other => impossible!("{other:?} is rotated"),
         }
     }
 }
 
 fn int(value: usize) -> Value {
-    Value::Int(i64::try_from(value).unwrap_or(i64::MAX))
+    Value::Int(exact(value))
 }
 
 /// The cells strictly between two cells; none if they do not lie in a line.

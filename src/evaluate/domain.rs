@@ -5,6 +5,8 @@ use super::game::Game;
 use super::{Try, trouble};
 use crate::ast::BinaryOp;
 use crate::bind::{Bind, Expr, ExprId, Type, TypeKind, Value};
+use crate::impossible;
+use crate::internal::{Must, exact};
 use crate::report::Span;
 
 /// Looks at a frame in which variables have their values; says whether it wants to see more.
@@ -44,7 +46,7 @@ impl Game<'_> {
                     rows.into_iter().map(|row| Value::Record(*id, row)).collect()
                 }
                 _ => {
-                    let count = u32::try_from(self.bound().types.count(*id)).unwrap_or(u32::MAX);
+                    let count: u32 = exact(self.bound().types.count(*id));
                     (0..count).map(|at| Value::Member(*id, at)).collect()
                 }
             },
@@ -68,7 +70,8 @@ impl Game<'_> {
                     self.spend(length(low, high), node.span)?;
                     (low..=high).map(Value::Int).collect()
                 }
-                _ => Vec::new(),
+                (Value::None, _) | (_, Value::None) => Vec::new(),
+                (low, high) => impossible!("a range from {low:?} to {high:?}"),
             });
         }
         if let Expr::Members(ty) = &node.kind {
@@ -84,7 +87,8 @@ impl Game<'_> {
             let (low, high) = (self.eval(*low, frame)?, self.eval(*high, frame)?);
             return Ok(match (low, value, high) {
                 (Value::Int(low), Value::Int(value), Value::Int(high)) => (low..=high).contains(value),
-                _ => false,
+                (Value::None, ..) | (.., Value::None) => false,
+                (low, value, high) => impossible!("{value:?} in a range from {low:?} to {high:?}"),
             });
         }
         if let Expr::Members(ty) = &self.bound().expr(domain).kind
@@ -103,8 +107,8 @@ impl Game<'_> {
             Value::Member(id, at) => match &self.bound().types.get(*id).kind {
                 TypeKind::Edges(cells) => {
                     let edges = self.bound().types.board_of(*id).map(|(_, board)| board.edges());
-                    let Some(&(a, b)) = edges.and_then(|edges| edges.get(*at as usize)) else { return Ok(Vec::new()) };
-                    [a, b].map(|cell| Value::Member(*cells, u32::try_from(cell).unwrap_or(0))).to_vec()
+                    let &(a, b) = edges.and_then(|edges| edges.get(*at as usize)).must("an edge is one of its board");
+                    [a, b].map(|cell| Value::Member(*cells, exact(cell))).to_vec()
                 }
                 TypeKind::Regions(_) => self.region_of(*id, *at, frame)?,
                 _ => return trouble(span, "this has no members"),
@@ -121,7 +125,8 @@ impl Game<'_> {
         self.each(binds, frame, &mut |frame| {
             // Each is remembered: that takes more memory than a step should.
             self.spend(A_ROW, span)?;
-            let value = |bind: &Bind| frame.locals.get(bind.local).cloned().unwrap_or(Value::None);
+            let value =
+                |bind: &Bind| frame.locals.get(bind.local).cloned().must("a variable has a value where it is visited");
             found.push(binds.iter().map(value).collect());
             Ok(true)
         })?;
@@ -151,7 +156,11 @@ impl Game<'_> {
             && let Expr::Binary(BinaryOp::Range, low, high) = &self.bound().expr(first.domain).kind
         {
             let (low, high) = (self.eval(*low, frame)?, self.eval(*high, frame)?);
-            let (Value::Int(low), Value::Int(high)) = (low, high) else { return Ok(true) };
+            let (low, high) = match (low, high) {
+                (Value::Int(low), Value::Int(high)) => (low, high),
+                (Value::None, _) | (_, Value::None) => return Ok(true),
+                (low, high) => impossible!("a range from {low:?} to {high:?}"),
+            };
             let span = self.bound().expr(first.domain).span;
             // A range may be longer than anybody has the patience to look: its members are made one by one.
             for value in low..=high {
@@ -197,7 +206,8 @@ impl Game<'_> {
             Value::Member(_, first) => (0..players.count)
                 .map(|step| Value::Member(players.ty, (first + step) % players.count.max(1)))
                 .collect(),
-            _ => Vec::new(),
+            Value::None => Vec::new(),
+            other => impossible!("clockwise from {other:?}"),
         })
     }
 }

@@ -6,6 +6,8 @@ use super::game::Decision;
 use super::trouble;
 use super::watch::How;
 use crate::bind::{Draw, DrawPlace, Expr, ExprId, StateId, Type, Value};
+use crate::impossible;
+use crate::internal::exact;
 use crate::report::Span;
 
 /// Where drawn things are taken from.
@@ -42,7 +44,8 @@ impl Run<'_, '_> {
             None => Audience::All,
             Some(who) => match self.eval(who)? {
                 Value::Member(_, seat) => Audience::Seat(seat),
-                _ => Audience::Nobody,
+                Value::None => Audience::Nobody,
+                other => impossible!("{other:?} sees what is drawn"),
             },
         };
         let pause = Pause::Chance { name: draw.name.clone(), indices, candidates, seen };
@@ -68,7 +71,8 @@ impl Run<'_, '_> {
         let DrawPlace::State(place) = draw.place else { return Ok(Vec::new()) };
         match self.game.bound().expr(place).kind.clone() {
             Expr::Index(_, args) => args.iter().map(|arg| self.eval(*arg)).collect(),
-            _ => Ok(Vec::new()),
+            Expr::State(_) => Ok(Vec::new()),
+            other => impossible!("{other:?} is drawn"),
         }
     }
 
@@ -91,7 +95,9 @@ impl Run<'_, '_> {
             let at = self.place(draw.from)?;
             let members = match self.state.get(at.0, at.1) {
                 Some(Value::Set(members)) => members.iter().map(|member| (member.clone(), 1)).collect(),
-                _ => Vec::new(),
+                // The state does not exist in this game.
+                None => Vec::new(),
+                Some(other) => impossible!("{other:?} is drawn from"),
             };
             return Ok((Source::Set(at.0, at.1), members));
         }
@@ -113,7 +119,7 @@ impl Run<'_, '_> {
             if let Some(Value::Int(count)) = self.state.get(state, at)
                 && *count > 0
             {
-                found.push((member, u64::try_from(*count).unwrap_or(0)));
+                found.push((member, exact(*count)));
             }
         }
         Ok((Source::Counts(state, first), found))
@@ -127,7 +133,7 @@ impl Run<'_, '_> {
                     let left = members.iter().filter(|member| *member != value).cloned().collect();
                     self.put((state, at), Value::Set(left), How::Drawn, span)
                 }
-                _ => Ok(()),
+                other => impossible!("{value:?} was drawn from {other:?}"),
             },
             Source::Counts(state, first) => {
                 let declared = self.game.bound().state(state);
@@ -138,7 +144,7 @@ impl Run<'_, '_> {
                         let left = Value::Int(count - 1);
                         self.put((state, at), left, How::Drawn, span)
                     }
-                    _ => Ok(()),
+                    other => impossible!("{value:?} was drawn from {other:?}"),
                 }
             }
         }

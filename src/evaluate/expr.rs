@@ -8,6 +8,8 @@ use super::trace::Touch;
 use super::{Try, trouble};
 use crate::ast::{BinaryOp, UnaryOp};
 use crate::bind::{Expr, ExprId, LocalId, StateId, Type, TypeId, TypeKind, Value, divide_down};
+use crate::impossible;
+use crate::internal::{Must, exact};
 use crate::report::Span;
 
 impl Game<'_> {
@@ -42,18 +44,18 @@ impl Game<'_> {
                 None => trouble(span, "nobody is at turn"),
             },
             Expr::Players => Ok(Value::Int(i64::from(self.bound().players.count))),
-            Expr::Local(local) => Ok(frame.locals.get(*local).cloned().unwrap_or(Value::None)),
+            Expr::Local(local) => Ok(frame.locals.get(*local).cloned().must("a local has its value before it is read")),
             Expr::Member(candidates) => Ok(match candidates.first() {
                 Some(&(ty, at)) => Value::Member(ty, at),
-                None => Value::None,
+                None => impossible!("a member of no type"),
             }),
             Expr::Number(number) => {
                 self.touch(Touch::Number(number.at(), 0));
-                Ok(self.bound().number(*number).values.first().cloned().unwrap_or(Value::None))
+                Ok(self.bound().number(*number).values.first().cloned().must("a number has a value"))
             }
             Expr::State(state) => {
                 self.note_read((*state, 0));
-                Ok(frame.state.get(*state, 0).cloned().unwrap_or(Value::None))
+                Ok(frame.state.read(*state, 0))
             }
             Expr::Def(def, args) => {
                 let def = self.bound().def(*def);
@@ -65,7 +67,8 @@ impl Game<'_> {
             Expr::Award(award, args) => self.award(*award, args, frame),
             Expr::Score(seat) => match self.eval(*seat, frame)? {
                 Value::Member(_, seat) => self.score(seat, frame.state),
-                _ => Ok(Value::None),
+                Value::None => Ok(Value::None),
+                other => impossible!("the score of {other:?}"),
             },
             Expr::Function(function, args) => self.function(*function, args, frame, span),
             Expr::Members(ty) => Ok(Value::Set(self.members(ty, frame, span)?)),
@@ -78,7 +81,8 @@ impl Game<'_> {
             Expr::Unary(UnaryOp::Not, inner) => Ok(Value::Bool(!self.holds(*inner, frame)?)),
             Expr::Unary(UnaryOp::Negate, inner) => Ok(match self.eval(*inner, frame)? {
                 Value::Int(value) => Value::Int(-value),
-                _ => Value::None,
+                Value::None => Value::None,
+                other => impossible!("{other:?} is negated"),
             }),
             Expr::Binary(op, left, right) => self.binary(*op, *left, *right, frame, span),
             Expr::If(condition, then, otherwise) => {
@@ -147,24 +151,25 @@ impl Game<'_> {
             TypeKind::Regions(_) => match values.as_slice() {
                 [Value::Member(_, at)] => match self.region_of(ty, *at, frame)?.first() {
                     Some(Value::Member(_, first)) => Value::Member(ty, *first),
-                    _ => Value::None,
+                    None => Value::None,
+                    Some(other) => impossible!("{other:?} is in a region"),
                 },
-                _ => Value::None,
+                [Value::None] => Value::None,
+                other => impossible!("a region of {other:?}"),
             },
             TypeKind::Cells(board) => match values.as_slice() {
                 [Value::Int(column), Value::Int(row)] => {
                     let (width, height) = (board.width(), board.height());
                     let within = |at: i64, most: usize| usize::try_from(at - 1).ok().filter(|&at| at < most);
                     match (within(*column, width), within(*row, height)) {
-                        (Some(column), Some(row)) => {
-                            Value::Member(ty, u32::try_from(row * width + column).unwrap_or(0))
-                        }
+                        (Some(column), Some(row)) => Value::Member(ty, exact(row * width + column)),
                         _ => Value::None,
                     }
                 }
-                _ => Value::None,
+                values if values.contains(&Value::None) => Value::None,
+                other => impossible!("a cell of {other:?}"),
             },
-            _ => Value::None,
+            other => impossible!("a value is made of {other:?}"),
         })
     }
 
@@ -173,13 +178,14 @@ impl Game<'_> {
             Expr::State(state) if !self.bound().state(*state).indices.is_empty() => {
                 let at = self.offset(&self.bound().state(*state).indices, args, frame)?;
                 at.iter().for_each(|at| self.note_read((*state, *at)));
-                at.and_then(|at| frame.state.get(*state, at)).cloned().unwrap_or(Value::None)
+                at.map_or(Value::None, |at| frame.state.read(*state, at))
             }
             Expr::Number(number) => {
                 let declared = self.bound().number(*number);
                 let at = self.offset(&declared.indices, args, frame)?;
                 at.iter().for_each(|at| self.touch(Touch::Number(number.at(), *at)));
-                at.and_then(|at| declared.values.get(at)).cloned().unwrap_or(Value::None)
+                let value = |at| declared.values.get(at).cloned().must("a number has a value for each index");
+                at.map_or(Value::None, value)
             }
             Expr::Field(owner, member) => {
                 let values = self.all(args, frame)?;
@@ -190,7 +196,8 @@ impl Game<'_> {
                 (Value::List(items), [Value::Int(at)]) => {
                     usize::try_from(at - 1).ok().and_then(|at| items.get(at)).cloned().unwrap_or(Value::None)
                 }
-                _ => Value::None,
+                (Value::None, _) | (_, [Value::None]) => Value::None,
+                (base, args) => impossible!("{base:?} is indexed by {args:?}"),
             },
         })
     }
@@ -232,29 +239,33 @@ impl Game<'_> {
         let types = &self.bound().types;
         let (id, at) = match base {
             Value::Record(id, fields) => {
-                let TypeKind::Record(names) = &types.get(*id).kind else { return Value::None };
+                let TypeKind::Record(names) = &types.get(*id).kind else {
+                    impossible!("a record of a type that is none");
+                };
                 let at = names.iter().position(|(name, _)| name == member);
-                return at.and_then(|at| fields.get(at)).cloned().unwrap_or(Value::None);
+                return at.and_then(|at| fields.get(at)).cloned().must("a record has the field that is asked for");
             }
             Value::Member(id, at) => (*id, *at),
-            _ => return Value::None,
+            Value::None => return Value::None,
+            other => impossible!("`{member}` of {other:?}"),
         };
         match &types.get(id).kind {
             TypeKind::Edges(cells) => {
                 let edge = types.board_of(id).and_then(|(_, board)| board.edges().get(at as usize).copied());
-                let cell = edge.map(|(a, b)| if member == "a" { a } else { b });
-                cell.map_or(Value::None, |cell| Value::Member(*cells, u32::try_from(cell).unwrap_or(0)))
+                let (a, b) = edge.must("an edge is one of its board");
+                Value::Member(*cells, exact(if member == "a" { a } else { b }))
             }
             TypeKind::Borders(_) => self.border_field(id, at, member),
             TypeKind::Regions(Type::Named(of)) => self.field(&Value::Member(*of, at), member, indices),
             _ => {
                 let nth = self.bound().columns.iter().position(|column| column.table == id && column.name == member);
-                let Some((nth, column)) = nth.map(|nth| (nth, &self.bound().columns[nth])) else { return Value::None };
+                let nth = nth.must("a table has the column that is asked for");
+                let column = &self.bound().columns[nth];
                 let each: u64 = column.indices.iter().map(|ty| types.size(ty)).product();
                 let Some(inner) = offset(types, &column.indices, indices) else { return Value::None };
-                let place = at as usize * usize::try_from(each).unwrap_or(0) + inner;
+                let place = at as usize * exact::<_, usize>(each) + inner;
                 self.touch(Touch::Column(nth, place));
-                column.values.get(place).cloned().unwrap_or(Value::None)
+                column.values.get(place).cloned().must("a column has a value in each row")
             }
         }
     }
@@ -283,7 +294,8 @@ impl Game<'_> {
                 let order = match (&a, &b) {
                     (Value::Int(a), Value::Int(b)) => Some(a.cmp(b)),
                     (Value::Member(_, a), Value::Member(_, b)) => Some(a.cmp(b)),
-                    _ => None,
+                    (Value::None, _) | (_, Value::None) => None,
+                    (a, b) => impossible!("{a:?} is compared with {b:?}"),
                 };
                 Value::Bool(order.is_some_and(|order| match op {
                     BinaryOp::Less => order.is_lt(),
@@ -306,12 +318,12 @@ impl Game<'_> {
                 _ => divide_down(a, b).map_or(Value::None, Value::Int),
             },
             (Value::Member(id, at), Value::Int(by)) => {
-                let count = i64::try_from(self.bound().types.count(id)).unwrap_or(1).max(1);
+                let count: i64 = exact(self.bound().types.count(id));
                 let by = if op == BinaryOp::Subtract { -by } else { by };
-                Value::Member(id, u32::try_from((i64::from(at) + by).rem_euclid(count)).unwrap_or(0))
+                Value::Member(id, exact((i64::from(at) + by).rem_euclid(count)))
             }
             (Value::Member(id, to), Value::Member(_, from)) => {
-                let count = i64::try_from(self.bound().types.count(id)).unwrap_or(1).max(1);
+                let count: i64 = exact(self.bound().types.count(id));
                 Value::Int((i64::from(to) - i64::from(from)).rem_euclid(count))
             }
             (Value::Set(members), other) => {
@@ -327,7 +339,8 @@ impl Game<'_> {
                     Value::Set(members.into_iter().filter(|member| !others.contains(member)).collect())
                 }
             }
-            _ => Value::None,
+            (Value::None, _) | (_, Value::None) => Value::None,
+            (a, b) => impossible!("{op:?} of {a:?} and {b:?}"),
         })
     }
 }

@@ -1,5 +1,6 @@
 //! Statements. The flow is played with the decisions at hand, and stops where it needs one more.
 
+use crate::impossible;
 use std::borrow::Cow;
 
 use super::action::Place;
@@ -195,7 +196,11 @@ impl Run<'_, '_> {
 
     fn cycle(&mut self, bind: &Bind, until: Option<ExprId>, body: &Block, span: Span) -> Step {
         let players = self.game.bound().players.clone();
-        let Value::Member(_, mut seat) = self.eval(bind.domain)? else { return Ok(()) };
+        let mut seat = match self.eval(bind.domain)? {
+            Value::Member(_, seat) => seat,
+            Value::None => return Ok(()),
+            other => impossible!("a cycle from {other:?}"),
+        };
         let mut skipped = 0;
         loop {
             if let Some(until) = until
@@ -274,7 +279,8 @@ impl Run<'_, '_> {
                 self.see(Seen::Went(span, Way::Passed));
                 match &choose.otherwise {
                     Otherwise::OrPass(block) | Otherwise::ElsePass(block) => self.block(block),
-                    _ => Err(Stop::Leave),
+                    Otherwise::PassLeaves => Err(Stop::Leave),
+                    Otherwise::Else(_) | Otherwise::Nothing => impossible!("a pass where none was offered"),
                 }
             }
             Some(Decision::Act { action, args, .. }) => self.act(seat, action, &args),
@@ -328,19 +334,19 @@ impl Run<'_, '_> {
         let span = game.bound().expr(place).span;
         if op == AssignOp::Exchange {
             let (a, b) = (self.place(place)?, self.place(value)?);
-            let first = self.state.get(a.0, a.1).cloned().unwrap_or(Value::None);
-            let second = self.state.get(b.0, b.1).cloned().unwrap_or(Value::None);
+            let first = self.state.read(a.0, a.1);
+            let second = self.state.read(b.0, b.1);
             self.write(a, second, How::Exchanged, span)?;
             return self.write(b, first, How::Exchanged, span);
         }
         let how = match op {
             AssignOp::Add => How::Added(value),
             AssignOp::Take => How::Taken(value),
-            _ => How::Set(value),
+            AssignOp::Set | AssignOp::Exchange => How::Set(value),
         };
         let value = self.eval(value)?;
         let at = self.place(place)?;
-        let now = self.state.get(at.0, at.1).cloned().unwrap_or(Value::None);
+        let now = self.state.read(at.0, at.1);
         let new = match (op, now, value) {
             (AssignOp::Set, _, value) => value,
             (AssignOp::Add, Value::List(items), Value::List(more)) => Value::List([items, more].concat()),

@@ -1,5 +1,6 @@
 //! What an expression is worked out in: the position, the locals, who is at turn.
 
+use crate::internal::Must;
 use std::collections::BTreeMap;
 
 use super::state::State;
@@ -70,7 +71,7 @@ impl<'s> Frame<'s> {
     }
 
     pub(super) fn outcome(&self, outcome: Outcome) -> Value {
-        self.outcomes.get(outcome.word()).cloned().unwrap_or(Value::None)
+        self.outcomes.get(outcome.word()).cloned().must("an outcome is told before it is asked for")
     }
 
     /// Tells what an outcome's name stands for.

@@ -1,5 +1,7 @@
 //! A game: a checked ruleset, and the list of what was decided so far.
 
+use crate::impossible;
+use crate::internal::{Must, exact};
 use std::cell::RefCell;
 use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
@@ -125,7 +127,7 @@ impl<'c> Game<'c> {
         let _question = self.fuel.question();
         let mut state = State::default();
         for at in 0..self.bound().states.len() {
-            let id = StateId(u32::try_from(at).unwrap_or(u32::MAX));
+            let id = StateId(exact(at));
             let initial = self.initial(id, &state)?;
             state.elements.push(initial);
         }
@@ -183,9 +185,7 @@ impl<'c> Game<'c> {
             Value::Set(members) => super::expr::set_of(members),
             other => other,
         };
-        if let Some(at) = at {
-            state.set(id, at, value);
-        }
+        state.set(id, at.must("a fact of an example names an element that is there"), value);
     }
 
     /// Plays a flow from a state with these decisions, up to where it needs one more.
@@ -255,6 +255,7 @@ fn empty(ty: &crate::bind::Type) -> Value {
         crate::bind::Type::Set(_) => Value::Set(Vec::new()),
         crate::bind::Type::List(..) => Value::List(Vec::new()),
         crate::bind::Type::Bool => Value::Bool(false),
-        _ => Value::None,
+        crate::bind::Type::Optional(_) => Value::None,
+        other => impossible!("a state of type {other:?} has no initial value"),
     }
 }

@@ -1,5 +1,7 @@
 //! Regions: the partition of a domain by a relation, worked out anew whenever it is asked for.
 
+use crate::impossible;
+use crate::internal::Must;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
@@ -21,10 +23,10 @@ impl Game<'_> {
     pub(super) fn region_members(&self, ty: TypeId, frame: &Frame<'_>) -> Try<Vec<Value>> {
         let partition = self.partition(ty, frame)?;
         let first = |group: &Vec<Value>| match group.first() {
-            Some(Value::Member(_, at)) => Some(Value::Member(ty, *at)),
-            _ => None,
+            Some(Value::Member(_, at)) => Value::Member(ty, *at),
+            other => impossible!("a region begins with {other:?}"),
         };
-        Ok(partition.groups.iter().filter_map(first).collect())
+        Ok(partition.groups.iter().map(first).collect())
     }
 
     /// The members of the region with this name; a region may be named by any of its members.
@@ -49,11 +51,8 @@ impl Game<'_> {
             self.note_all_read(known.made_of.iter().map(|(id, then)| (*id, then.len())));
             return Ok(Rc::clone(known));
         }
-        let region = self.bound().regions.iter().find(|region| region.ty == ty);
-        let (read, groups) = match region {
-            Some(region) => (self.read_by_region(region), self.work_out(region, frame)?),
-            None => (Vec::new(), Vec::new()),
-        };
+        let region = self.bound().regions.iter().find(|region| region.ty == ty).must("a type of regions has its rule");
+        let (read, groups) = (self.read_by_region(region), self.work_out(region, frame)?);
         self.spend_on(read.iter().map(|id| now(*id).len()).sum(), span)?;
         let made_of = read.into_iter().map(|id| (id, now(id).to_vec())).collect();
         let partition = Rc::new(Partition { made_of, groups });

@@ -1,6 +1,8 @@
 //! The state of a game: for each state of the ruleset its elements, the last index running fastest.
 
 use crate::bind::{StateId, Type, TypeKind, Types, Value};
+use crate::impossible;
+use crate::internal::{Must, exact};
 
 /// All states with their elements.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -16,10 +18,20 @@ impl State {
         self.elements.get(id.at())?.get(at)
     }
 
-    /// Writes one element.
+    /// One element as expressions read it: `none` if the state does not exist in this game.
+    pub(super) fn read(&self, id: StateId, at: usize) -> Value {
+        match self.elements.get(id.at()).map(Vec::as_slice) {
+            Some([]) => Value::None,
+            Some(elements) => elements.get(at).cloned().must("a state has an element for each index"),
+            None => impossible!("state {id:?} is read before it has elements"),
+        }
+    }
+
+    /// Writes one element. A state that does not exist in this game keeps nothing.
     pub fn set(&mut self, id: StateId, at: usize, value: Value) {
-        if let Some(place) = self.elements.get_mut(id.at()).and_then(|elements| elements.get_mut(at)) {
-            *place = value;
+        let elements = self.elements.get_mut(id.at()).must("a state has elements before it is written");
+        if !elements.is_empty() {
+            *elements.get_mut(at).must("a state has an element for each index") = value;
         }
     }
 }
@@ -28,14 +40,16 @@ impl State {
 #[must_use]
 pub(super) fn position(types: &Types, ty: &Type, value: &Value) -> Option<usize> {
     match (ty, value) {
-        (Type::Int(low, high), Value::Int(value)) if (low..=high).contains(&value) => usize::try_from(value - low).ok(),
-        (Type::Named(id), Value::Member(_, at)) if u64::from(*at) < types.count(*id) => usize::try_from(*at).ok(),
+        (Type::Int(low, high), Value::Int(value)) if (low..=high).contains(&value) => Some(exact(value - low)),
+        (Type::Named(id), Value::Member(_, at)) if u64::from(*at) < types.count(*id) => Some(exact(*at)),
         (Type::Bool, Value::Bool(value)) => Some(usize::from(*value)),
         (Type::Named(id), Value::Record(_, values)) => {
-            let TypeKind::Record(fields) = &types.get(*id).kind else { return None };
+            let TypeKind::Record(fields) = &types.get(*id).kind else {
+                impossible!("a record of a type that is none");
+            };
             let mut at = 0;
             for ((_, ty), value) in fields.iter().zip(values) {
-                let size = usize::try_from(types.size(ty)).ok()?;
+                let size = exact::<_, usize>(types.size(ty));
                 // In a field, none comes after everything else.
                 let missing = *value == Value::None && ty.is_optional();
                 at = at * size + if missing { size - 1 } else { position(types, ty.plain(), value)? };
@@ -58,6 +72,6 @@ pub(crate) fn offset(types: &Types, indices: &[Type], values: &[Value]) -> Optio
 
 /// The place of an element with one more index.
 pub(super) fn next_offset(types: &Types, before: usize, ty: &Type, value: &Value) -> Option<usize> {
-    let size = usize::try_from(types.size(ty)).ok()?;
+    let size = exact::<_, usize>(types.size(ty));
     Some(before * size + position(types, ty, value)?)
 }

@@ -107,7 +107,7 @@ impl Run<'_, '_> {
     /// Writes an element that is known to fit.
     pub(super) fn put(&mut self, at: Place, value: Value, how: How, span: Span) -> Try<()> {
         if let Some(watch) = self.watch {
-            let before = self.state.get(at.0, at.1).cloned().unwrap_or(Value::None);
+            let before = self.state.read(at.0, at.1);
             let write = Write { place: at, before: &before, after: &value, how, span };
             self.with(|_, frame| watch(&Notice::Write(write), frame))?;
         }

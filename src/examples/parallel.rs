@@ -15,6 +15,7 @@ pub(crate) fn each<T: Sync, R: Send>(jobs: usize, things: &[T], work: impl Fn(&T
     let next = AtomicUsize::new(0);
     let results: Mutex<Vec<(usize, R)>> = Mutex::new(Vec::new());
     let worker = || {
+        let _ends = EndsAll(&next, things.len());
         while let Some((at, thing)) = take(&next, things) {
             let result = work(thing);
             // A thread that panicked ends the whole run, so its lock guards nothing half done.
@@ -40,4 +41,15 @@ pub(crate) fn each<T: Sync, R: Send>(jobs: usize, things: &[T], work: impl Fn(&T
 fn take<'t, T>(next: &AtomicUsize, things: &'t [T]) -> Option<(usize, &'t T)> {
     let at = next.fetch_add(1, Ordering::Relaxed);
     things.get(at).map(|thing| (at, thing))
+}
+
+/// Whoever panics ends the work of all: nothing that the others do matters any more.
+struct EndsAll<'n>(&'n AtomicUsize, usize);
+
+impl Drop for EndsAll<'_> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            self.0.store(self.1, Ordering::Relaxed);
+        }
+    }
 }

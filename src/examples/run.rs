@@ -1,5 +1,6 @@
 //! Playing an example with the reference evaluator.
 
+use crate::internal::exact;
 use std::rc::Rc;
 
 use super::invariants;
@@ -69,6 +70,8 @@ impl<'g, 'c> Player<'g, 'c> {
     }
 
     pub(super) fn play(mut self) -> Outcome {
+        #[cfg(test)]
+        crate::internal::probe("examples", &self.game.bound().title);
         for step in &self.example.steps {
             if let Err(trouble) = self.step(step) {
                 let changed = named_changes(&changed_for(self.loaded, self.game.bound(), trouble.span));
@@ -276,7 +279,7 @@ impl<'g, 'c> Player<'g, 'c> {
                 },
                 Asked::Over => Value::Bool(stand.pause == Pause::Over),
                 // Listing what is legal takes its time, so it is done only where it is asked for.
-                Asked::Moves => Value::Int(i64::try_from(self.moves(&stand)?).unwrap_or(i64::MAX)),
+                Asked::Moves => Value::Int(exact::<_, i64>(self.moves(&stand)?)),
                 Asked::Winner => {
                     Value::Set(game.winners(&stand.state)?.into_iter().map(|seat| game.seat(seat)).collect())
                 }

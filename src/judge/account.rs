@@ -10,6 +10,7 @@ use super::why::{element_name, waits_for};
 use super::worlds::Worlds;
 use crate::bind::{self, Bound, Value};
 use crate::evaluate::{Decision, Place, State, Trouble, action_frame};
+use crate::internal::Must;
 use crate::log::{Form, Heard, Line, RawLine, json_line_to_text, read_entry};
 use crate::machine::Step;
 use crate::play::{Session, seat_names};
@@ -54,7 +55,7 @@ pub struct Deed {
 /// Explains the line of a game that begins at this byte of its text.
 #[must_use]
 pub fn account(rules: &Rules, text: &str, form: Form, head: &Head, at: usize) -> Account {
-    let before = text.get(..at).unwrap_or(text);
+    let before = text.get(..at).must("a line begins within its text");
     let written = text.get(at..).and_then(|rest| rest.lines().next()).unwrap_or("");
     let items = bind::effective(&rules.loaded.layers, &mut Vec::new());
     let mut judge = Judge::new(rules, &items, Strictness::default());

@@ -4,6 +4,7 @@
 //! one game has a limit. Files that end in `.gz` are unpacked on the way, so that one that unpacks to more
 //! than anybody can want is noticed at that limit as well.
 
+use crate::internal::Must;
 use std::collections::VecDeque;
 use std::fmt;
 use std::fs::{self, File};
@@ -235,10 +236,11 @@ impl Open<'_> {
                 Ok(text) => text,
                 // A character may be cut off where reading stopped.
                 Err(error) if error.error_len().is_none() && !self.ended => {
-                    self.rest.get(..error.valid_up_to()).and_then(|valid| std::str::from_utf8(valid).ok()).unwrap_or("")
+                    let valid = self.rest.get(..error.valid_up_to()).must("a text has the bytes that were read");
+                    std::str::from_utf8(valid).must("bytes up to an error are valid")
                 }
                 Err(error) => {
-                    let before = self.rest.get(..error.valid_up_to()).unwrap_or_default();
+                    let before = self.rest.get(..error.valid_up_to()).must("a text has the bytes that were read");
                     return Err(Unreadable::NotUtf8(self.line + memchr::memchr_iter(b'\n', before).count()));
                 }
             };
@@ -250,7 +252,7 @@ impl Open<'_> {
                 };
             }
             // The last line may be cut off, and the last game may go on.
-            let lines = text.rfind('\n').map_or("", |end| text.get(..=end).unwrap_or(""));
+            let lines = text.rfind('\n').map_or("", |end| text.get(..=end).must("a line ends within its text"));
             let whole =
                 if self.ended { text.len() } else { self.form.games(lines).last().map_or(0, |(start, _)| start) };
             if whole == 0 {
@@ -262,7 +264,7 @@ impl Open<'_> {
                 continue;
             }
             let mark = if self.line == 1 && text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
-            let games = text.get(mark..whole).unwrap_or("").to_owned();
+            let games = text.get(mark..whole).must("games end where a line does").to_owned();
             self.rest.drain(..whole);
             self.given = true;
             return Ok(Some(games));

@@ -10,6 +10,7 @@ use super::why::{Refused, code_of, why};
 use super::worlds::{Worlds, is_open};
 use crate::bind::{Choice, Effective, Entry, Notation};
 use crate::evaluate::Trouble;
+use crate::internal::Must;
 use crate::log::{self, Form, Heard, Line, Log, RawLine, Reader, json_line_to_text};
 use crate::machine::{Machine, Position, Step};
 use crate::play::Session;
@@ -72,6 +73,8 @@ impl<'r> Judge<'r> {
 
     /// Judges a game. `head` has read the lines before `body`, the byte at which the entries begin.
     pub fn game(&mut self, text: &str, form: Form, head: &Reader, body: usize) -> Judged {
+        #[cfg(test)]
+        crate::internal::probe("judge", &self.rules.checked.bound.title);
         let log = head.log();
         self.played.clear();
         (self.paid, self.worlds, self.lost) = (0, None, None);
@@ -151,7 +154,7 @@ impl<'r> Judge<'r> {
         let mut start = body;
         while let Some(rest) = text.get(start..).filter(|rest| !rest.is_empty()) {
             let length = memchr::memchr(b'\n', rest.as_bytes()).unwrap_or(rest.len());
-            let line = rest.get(..length).unwrap_or("");
+            let line = rest.get(..length).must("a line ends within its text");
             let span = Span::new(self.rules.file, start, start + length);
             start += length + 1;
             if form == Form::JsonLines {

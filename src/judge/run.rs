@@ -1,11 +1,14 @@
 //! Many logs, judged by a few threads, with results in the order of the logs.
 
+use crate::internal::Must;
 use std::collections::BTreeMap;
 use std::io;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use super::feed::{Batch, Feed, Unreadable};
@@ -96,21 +99,23 @@ pub fn judge_all<R: Send>(
         feed.lock().unwrap_or_else(PoisonError::into_inner).next_batch()
     };
     let (expected_now, went_on) = (Mutex::new(0), Condvar::new());
-    let (sender, receiver) = mpsc::channel::<(u64, Vec<R>)>();
-    let work = |sender: mpsc::Sender<(u64, Vec<R>)>| {
+    let (sender, receiver) = mpsc::channel::<(u64, thread::Result<Vec<R>>)>();
+    let work = |sender: mpsc::Sender<(u64, thread::Result<Vec<R>>)>| {
         let worker = Worker { shelf, strictness, tell: &tell };
         while let Some(batch) = next() {
             // Nobody runs so far ahead of the others that results pile up.
             let taken = expected_now.lock().unwrap_or_else(PoisonError::into_inner);
             drop(went_on.wait_while(taken, |taken| batch.number > *taken + AHEAD && !stopped.load(Ordering::Relaxed)));
-            let told = worker.batch(&batch);
-            if sender.send((batch.number, told)).is_err() {
+            // A panic is a result like any other: batches before it are still told, whoever judges them.
+            let told = catch_unwind(AssertUnwindSafe(|| worker.batch(&batch)));
+            let has_panicked = told.is_err();
+            if sender.send((batch.number, told)).is_err() || has_panicked {
                 break;
             }
         }
     };
-    let mut told = Ok(());
-    std::thread::scope(|scope| {
+    let (mut told, mut panicked) = (Ok(()), None);
+    thread::scope(|scope| {
         for _ in 0..jobs.max(1) {
             let (sender, work) = (sender.clone(), &work);
             scope.spawn(move || work(sender));
@@ -125,8 +130,12 @@ pub fn judge_all<R: Send>(
                         expected += 1;
                         *expected_now.lock().unwrap_or_else(PoisonError::into_inner) = expected;
                         went_on.notify_all();
+                        let results = results.unwrap_or_else(|panic| {
+                            panicked.get_or_insert(panic);
+                            Vec::new()
+                        });
                         for result in results {
-                            if told.is_ok() {
+                            if told.is_ok() && panicked.is_none() {
                                 told = take(Some(result));
                             }
                         }
@@ -135,17 +144,20 @@ pub fn judge_all<R: Send>(
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => break,
             }
-            if told.is_ok() && since.elapsed() >= TICK {
+            if told.is_ok() && panicked.is_none() && since.elapsed() >= TICK {
                 since = Instant::now();
                 told = take(None);
             }
-            if told.is_err() {
+            if told.is_err() || panicked.is_some() {
                 stopped.store(true, Ordering::Relaxed);
                 went_on.notify_all();
             }
         }
     });
-    told
+    match panicked {
+        Some(panic) if told.is_ok() => resume_unwind(panic),
+        _ => told,
+    }
 }
 
 struct Worker<'w, T> {
@@ -206,8 +218,8 @@ impl<R, T: Fn(&Met<'_>) -> R> Worker<'_, T> {
         let items = bind::effective(&rules.loaded.layers, &mut Vec::new());
         let mut judge = Judge::new(rules, &items, self.strictness);
         loop {
-            // It has been read before, to find its rules, so that it can be read.
-            let Ok(head) = Head::read(game.text, form, rules.file) else { return games.next() };
+            let head = Head::read(game.text, form, rules.file);
+            let head = head.must("a head can be read again that was read to find the rules");
             let (own, mut body) = (game.text, head.body);
             loop {
                 let judged = judge.game(game.text, form, &head.reader, body);

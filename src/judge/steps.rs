@@ -1,6 +1,7 @@
 //! What an entry can mean where a game stands: one step of the machine, several if parts of it are unknown,
 //! none if it is not legal.
 
+use crate::internal::Must;
 use std::borrow::Cow;
 
 use crate::bind::{Bound, Entry, Value};
@@ -16,11 +17,11 @@ pub(crate) fn steps(bound: &Bound, machine: &mut Machine<'_>, entry: &Entry) -> 
         }
         (Entry::Act { seat, action, first, args, .. }, Waits::Player { choice, seat: asked }) if *seat == asked => {
             let program = machine.program();
-            let Some(point) = program.choices.get(usize::from(choice)) else { return Ok(Vec::new()) };
+            let point = program.choices.get(usize::from(choice)).must("a machine waits at a choice of its program");
             let mut found = Vec::new();
             for number in point.offers.clone() {
-                let offer = program.offers.get(usize::from(number));
-                if offer.is_none_or(|offer| offer.action != *action || offer.bound != *first) {
+                let offer = program.offers.get(usize::from(number)).must("a choice has its offers");
+                if offer.action != *action || offer.bound != *first {
                     continue;
                 }
                 if args.iter().any(is_unknown) {
@@ -39,7 +40,8 @@ pub(crate) fn steps(bound: &Bound, machine: &mut Machine<'_>, entry: &Entry) -> 
         }
         (Entry::Chance { name, indices, value }, Waits::Chance(chance)) => {
             let types = &bound.types;
-            let Some(chance) = machine.program().chances.get(usize::from(chance)) else { return Ok(Vec::new()) };
+            let chance =
+                machine.program().chances.get(usize::from(chance)).must("a machine waits for a chance of its program");
             let at = machine.drawn_at()?;
             let at = at.iter().zip(&chance.at).map(|(value, (_, ty))| from_slot(types, ty, *value));
             if chance.name != *name || !at.eq(indices.iter().cloned()) {
@@ -58,7 +60,7 @@ pub(crate) fn steps(bound: &Bound, machine: &mut Machine<'_>, entry: &Entry) -> 
 pub(super) fn as_offered<'e>(machine: &Machine<'_>, entry: &'e Entry) -> Cow<'e, Entry> {
     let Waits::Player { choice, .. } = machine.waits() else { return Cow::Borrowed(entry) };
     let program = machine.program();
-    let Some(point) = program.choices.get(usize::from(choice)) else { return Cow::Borrowed(entry) };
+    let point = program.choices.get(usize::from(choice)).must("a machine waits at a choice of its program");
     entry.as_offered(|action, first| {
         let mut offers = point.offers.clone().filter_map(|number| program.offers.get(usize::from(number)));
         offers.any(|offer| offer.action == action && offer.bound == first)

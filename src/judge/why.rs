@@ -4,6 +4,7 @@ use super::finding::{Broken, Finding};
 use super::parts;
 use crate::bind::{ActionId, Bound, Entry, Value};
 use crate::evaluate::{Decision, Pause, Place, Refusal, Try, action_frame};
+use crate::internal::Must;
 use crate::play::{Session, Stopped};
 use crate::report::{Code, Fault, Sources, Span, codes};
 
@@ -32,7 +33,7 @@ pub(super) struct Refused<'e> {
 
 /// The code of a verdict.
 pub(super) fn code_of(verdict: &str) -> &'static Code {
-    codes::find(&format!("verdict::{verdict}")).unwrap_or(&codes::UNREADABLE_ENTRY)
+    codes::find(&format!("verdict::{verdict}")).must("every verdict has a code")
 }
 
 /// Explains why an entry is refused where the session stands; nothing if it is not.
@@ -212,7 +213,8 @@ fn misfit(session: &Session<'_>, refused: Refused<'_>) -> Try<String> {
     let action = session.bound().action(action);
     let mut frame = action_frame(action, seat, &args, &session.stand().state);
     let Some(at) = session.game().misfit(action, &args, &mut frame)? else { return Ok(wrong) };
-    let (Some((local, _)), Some(value)) = (action.params.get(at), args.get(at)) else { return Ok(wrong) };
+    let (local, _) = action.params.get(at).must("what does not fit is a parameter");
+    let value = args.get(at).must("what does not fit is an argument");
     let name = &session.bound().local(*local).name;
     Ok(format!("`{}` is none of those that `{name}` can be here", value.show(&session.bound().types)))
 }

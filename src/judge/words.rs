@@ -1,4 +1,5 @@
 //! Words → numbers, as fast as a log can be read: one table for each type, made once for a ruleset.
+use crate::internal::exact;
 
 /// A table of words. Looking one up hashes its bytes once and mostly compares once.
 #[derive(Debug, Clone, Default)]
@@ -50,7 +51,7 @@ fn start(word: &[u8], places: usize) -> usize {
         bytes[..piece.len()].copy_from_slice(piece);
         hash = (hash.rotate_left(5) ^ u64::from_le_bytes(bytes)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     }
-    usize::try_from(hash >> 32).unwrap_or(0) & (places - 1)
+    exact::<_, usize>(hash >> 32) & (places - 1)
 }
 
 /// A whole number as it is written canonically: no sign but `-`, no leading zeros.

@@ -4,6 +4,7 @@
 //! there are possibilities; equal positions are equal bytes, so worlds that come to the same are one. Every
 //! later entry drops the worlds in which it would not be legal. What is left says what must have been true.
 
+use crate::internal::Must;
 use std::collections::{BTreeSet, HashMap};
 
 use super::steps::{cost, is_unknown, steps};
@@ -160,7 +161,7 @@ impl Worlds {
         let mut seen = vec![false; self.ways.len()];
         let mut open: Vec<usize> = self.all.iter().map(|world| world.way).collect();
         while let Some(at) = open.pop() {
-            let Some(way) = self.ways.get(at) else { continue };
+            let way = self.ways.get(at).must("a world has come a way");
             if std::mem::replace(&mut seen[at], true) {
                 continue;
             }

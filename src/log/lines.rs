@@ -1,5 +1,6 @@
 //! A text → games and lines, by looking for line ends only: nothing is copied, nothing is understood yet.
 
+use crate::internal::Must;
 use std::iter::Peekable;
 
 use memchr::memmem::{FindIter, find_iter};
@@ -93,12 +94,12 @@ impl<'t> Iterator for Games<'t> {
             };
             if word.is_some_and(|word| starts.is_next(word)) {
                 self.at = at;
-                return Some((start, self.text.get(start..at).unwrap_or("")));
+                return Some((start, self.text.get(start..at).must("a game begins and ends with a line")));
             }
             from = at + line.len();
         }
         self.ended = true;
-        Some((start, self.text.get(start..).unwrap_or("")))
+        Some((start, self.text.get(start..).must("a game begins with a line")))
     }
 }
 

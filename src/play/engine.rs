@@ -7,6 +7,7 @@ use super::Random;
 use crate::agent::Player;
 use crate::bind::Bound;
 use crate::evaluate::{Audience, Choice, Decision, Pause, Stand, Trouble, Try};
+use crate::internal::{Must, exact};
 use crate::machine::{Machine, Move, Otherwise, Position, Program, Step, Waits, from_slot, to_slot};
 use crate::report::Span;
 
@@ -46,7 +47,7 @@ impl<'c> Engine<'c> {
     /// Where the game stands; nothing if that takes the reference to say.
     pub(super) fn stand(&mut self) -> Try<Option<Stand>> {
         let state = self.machine.read(&self.bound.types);
-        let paid = self.positions.last().map_or(0, |(_, paid)| *paid);
+        let paid = self.positions.last().must("a game has a position").1;
         let pause = self.pause();
         let pause = self.settled(pause)?;
         if pause.is_none() {
@@ -60,7 +61,8 @@ impl<'c> Engine<'c> {
         match self.machine.waits() {
             Waits::Nothing => Ok(Some(Pause::Over)),
             Waits::Player { choice, seat } => {
-                let Some(point) = self.program.choices.get(usize::from(choice)) else { return Ok(None) };
+                let point =
+                    self.program.choices.get(usize::from(choice)).must("a machine waits at a choice of its program");
                 let mut offers = Vec::new();
                 for number in point.offers.clone() {
                     match self.machine.offered(types, number) {
@@ -78,7 +80,8 @@ impl<'c> Engine<'c> {
                 Ok(Some(Pause::Choose(Choice { seat, offers, pass, span: point.span })))
             }
             Waits::Chance(chance) => {
-                let Some(chance) = self.program.chances.get(usize::from(chance)) else { return Ok(None) };
+                let chance =
+                    self.program.chances.get(usize::from(chance)).must("a machine waits for a chance of its program");
                 let seen = if self.whole { self.machine.drawn_for()? } else { Audience::Nobody };
                 let indices = self.machine.drawn_at()?;
                 let indices = indices.iter().zip(&chance.at).map(|(&value, (_, ty))| from_slot(types, ty, value));
@@ -109,8 +112,8 @@ impl<'c> Engine<'c> {
         if count == 0 {
             return Ok(None);
         }
-        let nth = usize::try_from(random.below(count)).unwrap_or(0);
-        let Some(&entry) = self.machine.moves()?.get(nth) else { return Ok(None) };
+        let nth = exact::<_, usize>(random.below(count));
+        let &entry = self.machine.moves()?.get(nth).must("a place that was drawn is one of the list");
         self.machine.decision(&self.bound.types, entry).map(Some)
     }
 
@@ -155,7 +158,7 @@ impl<'c> Engine<'c> {
 
     /// Decides what is legal.
     pub(super) fn enter(&mut self, decision: &Decision) -> Try<()> {
-        let before = self.positions.last().map_or(0, |(_, paid)| *paid);
+        let before = self.positions.last().must("a game has a position").1;
         let played = self.follow(decision);
         let step = self.settled(played)?;
         let paid = if matches!(decision, Decision::Act { .. }) { self.machine.paid() } else { before };
@@ -191,7 +194,7 @@ impl<'c> Engine<'c> {
 
     /// Where the game stands, as bytes.
     pub(super) fn position(&self) -> Position {
-        self.positions.last().map(|(position, _)| position.clone()).unwrap_or_default()
+        self.positions.last().must("a game has a position").0.clone()
     }
 
     /// After a trouble the machine stands somewhere in the middle of a rule.

@@ -2,6 +2,7 @@
 
 use crate::bind::{ActionId, Bound, Value};
 use crate::evaluate::{Choice, Decision, Pause};
+use crate::impossible;
 
 /// The name of a seat.
 pub(super) fn seat_name(bound: &Bound, seat: u32) -> String {
@@ -66,7 +67,7 @@ pub fn entry_line(bound: &Bound, pause: &Pause, decision: &Decision) -> String {
         Decision::Chance(value) => {
             let (name, indices): (&str, &[Value]) = match pause {
                 Pause::Chance { name, indices, .. } => (name, indices),
-                _ => ("chance", &[]),
+                Pause::Over | Pause::Choose(_) => impossible!("chance decides where nothing is drawn"),
             };
             shown_chance(bound, name, indices, value)
         }

@@ -5,6 +5,7 @@ use super::board::grid;
 use super::sight::is_covered;
 use crate::bind::{Bound, ExprId, Type, TypeId, TypeKind, Value, View, ViewPart, ViewSlot};
 use crate::evaluate::{Frame, State, Try};
+use crate::internal::exact;
 use crate::report::Sources;
 
 /// The position as `viewer` sees it. After the end everything is open.
@@ -47,7 +48,7 @@ impl Painter<'_, '_> {
             let mut shaded = false;
             for at in 0..board.cell_count() {
                 let mut frame = Frame::new(&self.state);
-                let here = Value::Member(id, u32::try_from(at).unwrap_or(0));
+                let here = Value::Member(id, exact::<_, u32>(at));
                 frame.set(cell, here.clone());
                 let (text, by_shade) = self.cell(view, &mut frame);
                 texts.push(text);

@@ -9,6 +9,8 @@ use crate::agent::Player;
 use crate::bind::{ActionId, Bound, Entry, Value};
 use crate::check::Checked;
 use crate::evaluate::{Audience, Decision, Game, Pause, Refusal, Stand, State, Trouble, Try};
+use crate::impossible;
+use crate::internal::Must;
 use crate::machine::{Position, Program};
 
 /// A game by a checked ruleset, with everything that was decided so far.
@@ -136,12 +138,20 @@ impl<'c> Session<'c> {
 
     /// Decides, if that is legal.
     pub fn enter(&mut self, decision: &Decision) -> Result<(), Stopped> {
+        #[cfg(test)]
+        crate::internal::probe("play", &self.game.bound().title);
         let judged = match decision {
             Decision::Pass { seat } => self.game.pass(&self.stand, *seat),
             Decision::Act { seat, action, args } => {
                 let first = self.left_out(*action, args);
                 self.judge(decision, |session| {
-                    session.game.act(&session.stand, *seat, *action, first, args.get(first..).unwrap_or(&[]))
+                    session.game.act(
+                        &session.stand,
+                        *seat,
+                        *action,
+                        first,
+                        args.get(first..).must("the flow binds arguments that are there"),
+                    )
                 })?
             }
             Decision::Chance(value) => match &self.stand.pause {
@@ -227,7 +237,7 @@ impl<'c> Session<'c> {
     pub fn scores(&self) -> Try<Vec<i64>> {
         let score = |seat| match self.game.score(seat, &self.stand.state)? {
             Value::Int(score) => Ok(score),
-            _ => Ok(0),
+            other => impossible!("a score is {other:?}"),
         };
         (0..self.bound().players.count).map(score).collect()
     }
@@ -250,7 +260,7 @@ impl<'c> Session<'c> {
             Decision::Chance(_) => {
                 let seen = match &self.stand.pause {
                     Pause::Chance { seen, .. } => *seen,
-                    _ => Audience::All,
+                    Pause::Over | Pause::Choose(_) => impossible!("chance decides where nothing is drawn"),
                 };
                 let visible = seen == Audience::All || viewer.is_some_and(|viewer| seen == Audience::Seat(viewer));
                 visible.then(|| self.show(decision))

@@ -48,6 +48,7 @@ impl<H, D, B> Crew<'_, H, D, B> {
     {
         let (next, done, last) = (AtomicU64::new(0), AtomicU64::new(0), AtomicU64::new(self.pieces));
         let worker = || {
+            let _ends = EndsAll(&last);
             let mut worker = (self.hire)();
             let mut failed = None;
             while !self.stop.is_some_and(|stop| stop.load(Ordering::Relaxed)) {
@@ -97,5 +98,16 @@ impl<H, D, B> Crew<'_, H, D, B> {
         let (workers, failed): (Vec<W>, Vec<Option<(u64, E)>>) = ended.into_iter().unzip();
         let failed = failed.into_iter().flatten().min_by_key(|(piece, _)| *piece);
         Ok(Ended { workers, failed, done: done.into_inner() })
+    }
+}
+
+/// Whoever panics ends the work of all: nothing that the others do matters any more.
+struct EndsAll<'l>(&'l AtomicU64);
+
+impl Drop for EndsAll<'_> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            self.0.store(0, Ordering::Relaxed);
+        }
     }
 }

@@ -3,6 +3,8 @@
 use crate::agent::Player;
 use crate::bind::{Bound, Value};
 use crate::evaluate::{Decision, Trouble, Try};
+use crate::impossible;
+use crate::internal::Must;
 use crate::log::{self, Line, Log, Outcome};
 use crate::machine::{Machine, Program, Step, Waits, from_slot};
 use crate::play::{Random, shown_act, shown_chance, shown_pass};
@@ -94,8 +96,8 @@ pub fn text(machine: &mut Machine<'_>, bound: &Bound, step: Step) -> Try<String>
     let (types, program) = (&bound.types, machine.program());
     match step {
         Step::Drawn(value) => {
-            let Waits::Chance(chance) = machine.waits() else { return Ok(String::new()) };
-            let Some(chance) = program.chances.get(usize::from(chance)) else { return Ok(String::new()) };
+            let Waits::Chance(chance) = machine.waits() else { impossible!("chance decides where nothing is drawn") };
+            let chance = program.chances.get(usize::from(chance)).must("a machine waits for a chance of its program");
             let at = machine.drawn_at()?;
             let indices: Vec<Value> =
                 at.iter().zip(&chance.at).map(|(&at, (_, ty))| from_slot(types, ty, at)).collect();
@@ -105,7 +107,7 @@ pub fn text(machine: &mut Machine<'_>, bound: &Bound, step: Step) -> Try<String>
             let decision = machine.decision(types, entry)?;
             Ok(match decision {
                 Decision::Act { seat, action, args } => {
-                    let bound_first = program.offers.get(entry.offer()).map_or(0, |offer| offer.bound);
+                    let bound_first = program.offers.get(entry.offer()).must("an entry is of an offer").bound;
                     shown_act(bound, seat, action, bound_first, &args)
                 }
                 Decision::Pass { seat } => shown_pass(bound, seat),

@@ -5,6 +5,7 @@
 //! unspent only the reference evaluator can say, unless the score reads nothing but the last position. That is slow, so
 //! a look has a budget of work, and its time is counted apart from that of playing.
 
+use crate::internal::{Must, exact};
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 
@@ -170,21 +171,19 @@ impl<'t> Looker<'t> {
         let Waits::Player { choice, seat } = self.machine.waits() else { return Ok(()) };
         let mut legal = vec![0_u64; self.options.len()];
         for &entry in self.machine.moves()? {
-            if let Some(count) = legal.get_mut(self.options.place(entry)) {
-                *count += 1;
-            }
+            *legal.get_mut(self.options.place(entry)).must("an entry is one of the options") += 1;
         }
         let all: u64 = legal.iter().sum();
         self.spend(all)?;
         self.steps()?;
-        let judges = self.judges.get(seat as usize).copied().unwrap_or(false);
+        let judges = self.judges.get(seat as usize).copied().must("somebody sits in every seat");
         let (mut offered, affordable) = self.offered(choice, seat, &legal)?;
         let taken = self.options.place(entry);
         let found = &mut self.found;
         found.decisions += 1;
         found.legal_entries += all;
         for (place, seen) in found.options.iter_mut().enumerate() {
-            let count = legal.get(place).copied().unwrap_or(0);
+            let count = legal.get(place).copied().must("an option has its count");
             // Passing is offered where it is legal, and costs nothing.
             offered.extend((count > 0).then_some(place));
             let by_chance = u128::from(count) * BILLION / u128::from(all.max(1));
@@ -193,7 +192,7 @@ impl<'t> Looker<'t> {
             seen.legal += u64::from(count > 0);
             seen.taken += u64::from(place == taken);
             seen.judged += u64::from(judges && place == taken);
-            seen.judged_by_chance += if judges { u64::try_from(by_chance).unwrap_or(0) } else { 0 };
+            seen.judged_by_chance += if judges { exact::<_, u64>(by_chance) } else { 0 };
         }
         Ok(())
     }
@@ -203,7 +202,8 @@ impl<'t> Looker<'t> {
         let (mut offered, mut affordable) = (BTreeSet::new(), BTreeSet::new());
         let Rules { checked, .. } = self.rules;
         let mut state: Option<State> = None;
-        let offers = self.machine.program().choices.get(usize::from(choice)).map_or(0..0, |point| point.offers.clone());
+        let point = self.machine.program().choices.get(usize::from(choice));
+        let offers = point.must("a machine waits at a choice of its program").offers.clone();
         for number in offers {
             let place = self.options.place_of(number);
             offered.insert(place);

@@ -4,6 +4,7 @@ use super::outcome::{Options, Outcome};
 use super::report::Difference;
 use super::table::{Seated, Table};
 use super::tally::share_unit;
+use crate::internal::{Must, exact};
 use crate::play::seat_names;
 use crate::statistics::Overflow;
 
@@ -59,11 +60,8 @@ pub(super) fn compare(
     let unit = differences.first().map_or(1, |difference| difference.unit);
     let mut next = differences.iter_mut();
     let mut pair = |base: Option<i64>, changed: Option<i64>| {
-        let difference = next.next();
-        match (difference, base.zip(changed)) {
-            (Some(difference), Some((base, changed))) => difference.add(base, changed),
-            _ => Ok(()),
-        }
+        let difference = next.next().must("every measure has a difference");
+        base.zip(changed).map_or(Ok(()), |(base, changed)| difference.add(base, changed))
     };
     let ended = |outcome: &Outcome, value: i64| outcome.over.then_some(value);
     let seats = base.players().max(changed.players());
@@ -74,7 +72,7 @@ pub(super) fn compare(
         pair(one.scores.get(seat).copied(), other.scores.get(seat).copied())?;
     }
     pair(one.margin(), other.margin())?;
-    let length = |outcome: &Outcome| ended(outcome, i64::try_from(outcome.entries).ok()?);
+    let length = |outcome: &Outcome| ended(outcome, exact(outcome.entries));
     pair(length(one), length(other))?;
     // Only some games are looked at: see `add_lead_changes`.
     pair(None, None)?;
@@ -84,7 +82,7 @@ pub(super) fn compare(
     pair(nobody(one), nobody(other))?;
     pair(Some(i64::from(!one.over)), Some(i64::from(!other.over)))?;
     for &(at, there) in options {
-        let chosen = |outcome: &Outcome, at: usize| i64::try_from(*outcome.chosen.get(at)?).ok();
+        let chosen = |outcome: &Outcome, at: usize| Some(exact(*outcome.chosen.get(at)?));
         pair(chosen(one, at), chosen(other, there))?;
     }
     Ok(())
@@ -99,5 +97,5 @@ pub(super) fn add_lead_changes(differences: &mut [Difference], lead: &Difference
 /// A seat's part of a game, in parts.
 fn share(outcome: &Outcome, seat: u32, unit: u64) -> Option<i64> {
     let parts = if outcome.winners.contains(&seat) { unit / outcome.winners.len() as u64 } else { 0 };
-    i64::try_from(parts).ok().filter(|_| outcome.over)
+    outcome.over.then(|| exact(parts))
 }

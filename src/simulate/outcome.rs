@@ -4,6 +4,7 @@ use super::game::Playout;
 use crate::agent::Choices;
 use crate::bind::ActionId;
 use crate::evaluate::Try;
+use crate::internal::{Must, exact};
 use crate::machine::{Machine, Move, Otherwise, Program, Step};
 
 /// What players can choose over all of a game: actions in the order of the rules, then passing.
@@ -20,7 +21,7 @@ impl Options {
         let mut actions: Vec<ActionId> = program.offers.iter().map(|offer| offer.action).collect();
         actions.sort();
         actions.dedup();
-        let place = |action: ActionId| actions.binary_search(&action).unwrap_or(0);
+        let place = |action: ActionId| actions.binary_search(&action).must("an offer is of an action");
         let of_offer = program.offers.iter().map(|offer| place(offer.action)).collect();
         let passes = |otherwise| matches!(otherwise, Otherwise::Pass(_) | Otherwise::PassIfNothing(_));
         let pass = program.choices.iter().any(|choice| passes(choice.otherwise));
@@ -38,12 +39,12 @@ impl Options {
 
     /// The place of an entry among the options.
     pub(super) fn place(&self, entry: Move) -> usize {
-        if entry == Move::PASS { self.actions.len() } else { self.of_offer.get(entry.offer()).copied().unwrap_or(0) }
+        if entry == Move::PASS { self.actions.len() } else { self.place_of(exact(entry.offer())) }
     }
 
     /// The place of an offer of the program among the options.
     pub(super) fn place_of(&self, offer: u16) -> usize {
-        self.of_offer.get(usize::from(offer)).copied().unwrap_or(0)
+        self.of_offer.get(usize::from(offer)).copied().must("an entry is of an offer")
     }
 }
 

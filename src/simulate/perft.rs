@@ -3,6 +3,8 @@
 //! What players and chance enter counts alike, one each; weights of chance do not matter. A game that is
 //! over has no longer sequences, so it is counted at the depth at which it ends and no deeper.
 
+use crate::impossible;
+use crate::internal::{Must, exact};
 use std::io;
 
 use super::crew::Crew;
@@ -73,7 +75,7 @@ pub fn perft(
         stop: None,
         hire: || Counter::new(program, wanted),
         work: |counter: &mut Counter<'_>, piece| -> Result<(), Trouble> {
-            let Some(position) = usize::try_from(piece).ok().and_then(|piece| front.get(piece)) else { return Ok(()) };
+            let position = front.get(exact::<_, usize>(piece)).must("a piece of work is a position");
             counter.machine.load(position);
             counter.count(depth)
         },
@@ -157,7 +159,7 @@ impl<'p> Counter<'p> {
             match (branch.1.get(nth), branch.2.get(nth)) {
                 (Some(&entry), _) => self.machine.play(entry)?,
                 (_, Some(&value)) => self.machine.draw(value)?,
-                _ => {}
+                (None, None) => impossible!("there are no so many branches"),
             }
             self.counts.sequences[depth + 1] += 1;
             self.counts.over[depth + 1] += u64::from(self.machine.waits() == Waits::Nothing);

@@ -169,8 +169,11 @@ pub fn play(
         work: |worker: &mut Worker<'_>, piece| {
             let place = part.places.start + piece;
             let game = part.game(place);
-            for at in 0..worker.seated.len() {
-                let Some(seated) = worker.seated.get_mut(at) else { continue };
+            #[cfg(test)]
+            for rules in tables.iter().filter_map(|table| table.rules.filter(|_| game > 4)) {
+                crate::internal::probe("simulate", &rules.checked.bound.title);
+            }
+            for (at, seated) in worker.seated.iter_mut().enumerate() {
                 worker.watch.run(at);
                 if let Err(number) = seated.play(game, at, plan) {
                     return Err(broken(at, game, &seated.playout, Why::Invariant(number)));

@@ -75,6 +75,8 @@ pub(super) fn check_all(names: Vec<String>, changes: &Changes, jobs: usize) -> V
     let one = |name: String| {
         let loaded = load::load(&changes.request(&name));
         let mut report = check::ruleset(&loaded);
+        #[cfg(test)]
+        report.checked.iter().for_each(|checked| crate::internal::probe("check", &checked.bound.title));
         compile_all(&loaded, &mut report);
         (name, loaded, report)
     };

@@ -9,7 +9,7 @@ pub enum Exit {
     Fine,
     /// 1: a negative verdict: faults in a ruleset, an unformatted file.
     Negative,
-    /// 2: no verdict was possible: wrong flags, an unreadable file, an unknown ruleset, a limit.
+    /// 2: no verdict was possible: wrong flags, an unreadable file, an unknown ruleset, a limit, an error in Ludex.
     NoVerdict,
     /// 130: ended early by whoever waits, with what there was by then.
     Interrupted,

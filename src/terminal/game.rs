@@ -7,7 +7,7 @@ use super::{Changes, Exit, LogRules, Output};
 use crate::bind::{Bound, Entry};
 use crate::check::Checked;
 use crate::compile;
-use crate::evaluate::{Choice, Pause, Trouble};
+use crate::evaluate::{Choice, Pause, Trouble, Try};
 use crate::load::{self, Loaded};
 use crate::log::{self, Log, Opened, Wanted};
 use crate::play::{Session, Stopped};
@@ -111,8 +111,8 @@ pub(super) fn replayed_with<'o>(
 }
 
 /// Does the result of a log follow from its entries? If not, both are told.
-pub(super) fn wrong_result(session: &Session<'_>, log: &Log) -> Option<Fault> {
-    let said = log.result.as_ref()?;
+pub(super) fn wrong_result(session: &Session<'_>, log: &Log) -> Try<Option<Fault>> {
+    let Some(said) = log.result.as_ref() else { return Ok(None) };
     let fault = |message: String, label: &str| {
         Fault::new(&codes::BOOKKEEPING, log.places.result, message)
             .label(label)
@@ -120,13 +120,13 @@ pub(super) fn wrong_result(session: &Session<'_>, log: &Log) -> Option<Fault> {
     };
     let said_so = format!("the log says `{}`", outcome(log, said));
     if !session.is_over() {
-        return Some(fault(format!("{said_so}, but the game is not over yet"), "the game goes on"));
+        return Ok(Some(fault(format!("{said_so}, but the game is not over yet"), "the game goes on")));
     }
-    let (scores, winners) = (session.scores().ok()?, session.winners().ok()?);
+    let (scores, winners) = (session.scores()?, session.winners()?);
     let winners: Vec<usize> = winners.into_iter().map(|seat| seat as usize).collect();
     let right = log::Outcome { scores, winners };
-    (right != *said)
-        .then(|| fault(format!("{said_so}, the rules `{}`", outcome(log, &right)), "the game does not end so"))
+    let wrong = || fault(format!("{said_so}, the rules `{}`", outcome(log, &right)), "the game does not end so");
+    Ok((right != *said).then(wrong))
 }
 
 /// A result in one line.

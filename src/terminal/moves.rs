@@ -71,11 +71,14 @@ fn of_log(args: &MovesArgs, output: &mut Output<'_>) -> io::Result<Exit> {
         Ok(session) => session,
         Err(exit) => return Ok(exit),
     };
-    if args.at.is_none()
-        && let Some(fault) = wrong_result(&session, &opened.log)
-    {
-        output.faults(&opened.loaded.sources, &[fault], 20)?;
-        return Ok(Exit::Negative);
+    let wrong = if args.at.is_none() { wrong_result(&session, &opened.log) } else { Ok(None) };
+    match wrong {
+        Ok(None) => {}
+        Ok(Some(fault)) => {
+            output.faults(&opened.loaded.sources, &[fault], 20)?;
+            return Ok(Exit::Negative);
+        }
+        Err(trouble) => return cannot_go_on((&opened.loaded, &opened.checked.bound), &trouble, output),
     }
     match list(&mut session) {
         Ok(listed) => show(&listed, output),

@@ -1,5 +1,6 @@
 //! From counts to an order: what refuses most for least comes first.
 
+use crate::internal::Must;
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
@@ -73,10 +74,11 @@ impl Measured {
 
 /// What the instructions of a test have done. It is left at its end if it holds, and anywhere else if it does not.
 fn measured(program: &Program, counts: &[Count], test: &Tested) -> Measured {
+    // What lies behind the last instruction that was followed is not counted.
     let count = |at: Target| counts.get(at as usize).copied().unwrap_or_default();
     let (mut took, mut again, mut held) = (0, 0, 0);
     for at in test.code.clone() {
-        let Some(instruction) = program.code.get(at as usize) else { break };
+        let instruction = program.code.get(at as usize).must("a test lies within its program");
         let Count { followed, jumped, called } = count(at);
         took += followed + called;
         let calls = matches!(instruction, Instruction::Call { .. } | Instruction::Refresh { .. });

@@ -1,6 +1,7 @@
 //! A few random games, the same each time, with everything counted.
 
 use crate::evaluate::Try;
+use crate::internal::Must;
 use crate::machine::{Count, Machine, Position, Program, Random, Waits, seed_of_game};
 
 /// What the seeds of the games are made from.
@@ -64,7 +65,7 @@ impl Sample {
                 Waits::Chance(_) => {
                     let outcomes = machine.outcomes()?;
                     let drawn = random.weighted(outcomes.iter().map(|(_, weight)| *weight));
-                    let Some(&(value, _)) = drawn.and_then(|drawn| outcomes.get(drawn)) else { break };
+                    let &(value, _) = drawn.and_then(|drawn| outcomes.get(drawn)).must("chance gives something");
                     machine.draw(value)?;
                 }
             }

@@ -1,5 +1,6 @@
 //! All that examples can show of a ruleset: what is reached from its flow in at least one setting.
 
+use crate::internal::exact;
 use std::collections::HashSet;
 
 use super::{Item, Key};
@@ -176,7 +177,7 @@ fn values_of(checked: &Checked, id: NumberId) -> Vec<Value> {
     match &number.ty {
         Type::Bool => vec![Value::Bool(false), Value::Bool(true)],
         Type::Named(ty) => {
-            let count = u32::try_from(checked.bound.types.count(*ty)).unwrap_or(0);
+            let count = exact::<_, u32>(checked.bound.types.count(*ty));
             (0..count).map(|at| Value::Member(*ty, at)).collect()
         }
         Type::Int(low, high) if high - low < MOST_VALUES => (*low..=*high).map(Value::Int).collect(),

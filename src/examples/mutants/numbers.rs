@@ -1,6 +1,7 @@
 //! Whole numbers in the TOML: finding each element of an indexed value, and setting it.
 
 use crate::bind::{Type, Types};
+use crate::internal::exact;
 use crate::numbers::{Node, NodeKind, Tree};
 use crate::report::Span;
 
@@ -32,7 +33,7 @@ pub(super) fn steps(path: &str) -> Vec<Step> {
 }
 
 fn names(types: &Types, index: &Type) -> Vec<String> {
-    let size = i64::try_from(types.size(index)).unwrap_or(0);
+    let size = exact::<_, i64>(types.size(index));
     match index {
         Type::Int(low, _) => (0..size).map(|at| (low + at).to_string()).collect(),
         Type::Named(id) => types.member_names(*id),

@@ -2,6 +2,7 @@
 
 use crate::bind::Entry;
 use crate::evaluate::Trouble;
+use crate::internal::Must;
 use crate::log::{self, Claim, Heard, Line, entry_text, lines};
 use crate::machine::Machine;
 use crate::play::shown_chance;
@@ -82,7 +83,7 @@ impl Cut {
         machine.begin()?;
         let mut reader = head.reader.clone();
         let (mut end, mut found) = (Vec::new(), false);
-        let rest = text.get(head.body..).unwrap_or("");
+        let rest = text.get(head.body..).must("a body begins within its text");
         for raw in lines(head.body, rest).filter(|raw| !raw.is_blank()) {
             let is_fault = (raw.start..=raw.start + raw.text.len()).contains(&(fault.span.start as usize));
             let Ok(heard) = reader.line(&raw) else { return Ok(None) };

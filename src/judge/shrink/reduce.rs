@@ -75,7 +75,7 @@ fn sweep<T: Trying>(trial: &mut T, pieces: &mut Vec<Vec<Item>>, size: usize, ste
         }
         let (end, next) = ((at + size).min(pieces.len()), (at + step).min(pieces.len()));
         let (here, _) = trial.place();
-        let (before, rest) = (pieces.get(..at).unwrap_or_default(), pieces.get(end..).unwrap_or_default());
+        let (before, rest) = (&pieces[..at], &pieces[end..]);
         let gone = (trial.is_open() || trial.plays(rest.iter().flatten())) && {
             let items: Vec<&Item> = before.iter().chain(rest).flatten().collect();
             trial.is_same(&items)
@@ -86,7 +86,7 @@ fn sweep<T: Trying>(trial: &mut T, pieces: &mut Vec<Vec<Item>>, size: usize, ste
             continue;
         }
         if !trial.is_open() {
-            trial.plays(pieces.get(at..next).unwrap_or_default().iter().flatten());
+            trial.plays(pieces[at..next].iter().flatten());
         }
         at = next;
     }

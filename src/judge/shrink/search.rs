@@ -4,6 +4,7 @@
 //! What may follow depends on the position only, and equal positions are equal bytes; so each is looked at once,
 //! at the level where it is met first, and the first that is found is the nearest.
 
+use crate::internal::Must;
 use std::collections::HashSet;
 use std::rc::Rc;
 
@@ -47,7 +48,7 @@ pub(super) fn shorter<T: Trying>(
     let mut level = 0..1;
     for depth in 0..than {
         for at in level.clone() {
-            let Some(place) = nodes.get(at).map(|node| Rc::clone(&node.place)) else { continue };
+            let place = Rc::clone(&nodes.get(at).must("a level is made of nodes").place);
             *count += 1;
             trial.go(&place);
             if trial.may_be_same()? {

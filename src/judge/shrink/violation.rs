@@ -1,5 +1,7 @@
 //! The shortest game that breaks an invariant, or that ends with a runtime error.
 
+use crate::impossible;
+use crate::internal::Must;
 use std::ops::ControlFlow;
 
 use super::cut::Item;
@@ -203,15 +205,13 @@ fn entry_of(bound: &Bound, machine: &mut Machine<'_>, step: Step) -> Result<Entr
     let program = machine.program();
     Ok(match (machine.decides(&bound.types, step)?, step) {
         (Decision::Act { seat, action, args }, Step::Entry(entry)) => {
-            let first = program.offers.get(entry.offer()).map_or(0, |offer| offer.bound);
-            let args = args.get(first..).unwrap_or_default().to_vec();
+            let first = program.offers.get(entry.offer()).must("an entry is of an offer").bound;
+            let args = args.get(first..).must("the flow binds arguments that are there").to_vec();
             Entry::Act { seat, action, first, args, others: Vec::new() }
         }
         (Decision::Chance(value), _) => {
-            let Waits::Chance(chance) = machine.waits() else { return Ok(Entry::Unreadable { verdict: "unreadable" }) };
-            let Some(chance) = program.chances.get(usize::from(chance)) else {
-                return Ok(Entry::Unreadable { verdict: "unreadable" });
-            };
+            let Waits::Chance(chance) = machine.waits() else { impossible!("chance decides where nothing is drawn") };
+            let chance = program.chances.get(usize::from(chance)).must("a machine waits for a chance of its program");
             let at = machine.drawn_at()?;
             let indices = at.iter().zip(&chance.at).map(|(at, (_, ty))| from_slot(&bound.types, ty, *at)).collect();
             Entry::Chance { name: chance.name.clone(), indices, value: Some(value) }

@@ -60,11 +60,14 @@ pub(super) fn score(args: &ScoreArgs, output: &mut Output<'_>) -> io::Result<Exi
             Err(trouble) => return cannot_go_on((&opened.loaded, &opened.checked.bound), &trouble, output),
         },
     }
-    if let Some(fault) = wrong_result(&session, &opened.log) {
-        output.faults(sources, &[fault], 20)?;
-        return Ok(Exit::Negative);
+    match wrong_result(&session, &opened.log) {
+        Ok(None) => Ok(Exit::Fine),
+        Ok(Some(fault)) => {
+            output.faults(sources, &[fault], 20)?;
+            Ok(Exit::Negative)
+        }
+        Err(trouble) => cannot_go_on((&opened.loaded, &opened.checked.bound), &trouble, output),
     }
-    Ok(Exit::Fine)
 }
 
 fn ledger(opened: &Opened, session: &Session<'_>, seat: u32) -> crate::evaluate::Try<Ledger> {

@@ -3,6 +3,7 @@
 //! A file may hold millions of games, and nobody reads what is wrong with each of them. So many games of a file are
 //! shown, the others are counted.
 
+use crate::internal::Must;
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
@@ -62,7 +63,7 @@ impl Summary {
 
     /// Counts a game, and writes what is to be shown of it.
     pub(super) fn take(&mut self, told: &Told, streams: &mut Streams<'_, '_>) -> io::Result<()> {
-        let exit = told.exit.unwrap_or(Exit::Fine);
+        let exit = told.exit.must("a game that was judged has an exit code");
         self.games += 1;
         self.entries += told.entries;
         self.exit = self.exit.max(exit);

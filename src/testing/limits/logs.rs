@@ -95,7 +95,8 @@ fn reports_have_so_many_bytes() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let file = folder.path().join("a.json");
     let path = file.display().to_string();
-    let (code, report, _) = run(&["simulate", "nim", "--games", "2", "--seed", "1", "--shard", "1/1", "--format", "json"]);
+    let (code, report, _) =
+        run(&["simulate", "nim", "--games", "2", "--seed", "1", "--shard", "1/1", "--format", "json"]);
     assert_eq!(code, 0);
     let most = usize::try_from(limits::REPORT_BYTES).expect("a length");
     fs::write(&file, format!("{report}{}", " ".repeat(most - report.len()))).expect("a report");
