@@ -24,6 +24,7 @@
 //! judge     game logs        → verdicts, and why
 //! diff      two rulesets     → what differs, and logs that show it
 //! format    text             → text in canonical layout
+//! internal  what cannot be → an error, never a verdict
 //! report    faults           → pictures, lines, JSON, SARIF, annotations
 //! terminal  arguments        → commands
 //! ```
@@ -38,6 +39,7 @@ pub mod diff;
 pub mod evaluate;
 pub mod examples;
 pub mod format;
+pub mod internal;
 pub mod judge;
 pub mod limits;
 pub mod load;

@@ -6,9 +6,13 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
+use ludex::internal;
 use ludex::terminal::{self, Environment};
 
 fn main() -> ExitCode {
+    if !cfg!(debug_assertions) {
+        internal::note_panics();
+    }
     let environment = Environment {
         no_colour: std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty()),
         force_colour: std::env::var_os("CLICOLOR_FORCE").is_some_and(|value| value != "0"),

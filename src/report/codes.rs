@@ -175,4 +175,5 @@ codes! {
     AMBIGUOUS_ENTRY = Error "verdict" "ambiguous";
     WRONG_GAME = Error "verdict" "wrong-game";
     UNKNOWN_VERSION = Error "verdict" "unknown-version";
+    IMPOSSIBLE = Error "internal" "impossible";
 }

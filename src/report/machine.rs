@@ -80,8 +80,8 @@ pub fn sarif_result(sources: &Sources, fault: &Fault) -> Value {
         "ruleId": fault.code.id,
         "level": fault.severity().word(),
         "message": { "text": format!("{}. {help}", fault.message) },
-        "locations": [location(fault.span)],
-        "relatedLocations": fault.related.iter().map(|(span, _)| location(*span)).collect::<Vec<_>>(),
+        "locations": location(fault.span).into_iter().collect::<Vec<_>>(),
+        "relatedLocations": fault.related.iter().filter_map(|(span, _)| location(*span)).collect::<Vec<_>>(),
     })
 }
 

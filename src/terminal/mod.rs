@@ -39,6 +39,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 pub use exit::Exit;
 pub use output::Output;
 
+use crate::internal;
 use crate::judge::By;
 use crate::load::Request;
 use crate::report::{Escape, clean_lines};
@@ -251,7 +252,11 @@ pub fn run_with<'a>(
     let mut output =
         Output::new((input, results, diagnostics), cli.format, cli.color, environment, (cli.quiet, cli.verbose));
     output.command = command;
-    match dispatch(&cli, &mut output).and_then(|exit| output.flush().map(|()| exit)) {
+    let ended = internal::guard(|| dispatch(&cli, &mut output)).unwrap_or_else(|found| {
+        output.internal(&found)?;
+        Ok(Exit::NoVerdict)
+    });
+    match ended.and_then(|exit| output.flush().map(|()| exit)) {
         Ok(exit) => exit,
         Err(error) => {
             output.cannot_write(&error);

@@ -2,7 +2,8 @@
 
 use std::io::{self, BufRead, Read, Write};
 
-use crate::report::{Escape, Fault, Human, Sources, Style, clean_line, json};
+use crate::internal::Impossible;
+use crate::report::{Escape, Fault, Human, Sources, Style, clean_line, github, json, sarif, xml};
 
 use super::stream::Stream;
 use super::{Environment, Format, When};
@@ -130,6 +131,19 @@ impl<'a> Output<'a> {
             writeln!(self.diagnostics, "{} more; `--max-errors` shows more of them", faults.len() - most)?;
         }
         Ok(())
+    }
+
+    /// A command met an impossible case. The formats that are written as a whole have not been begun by then.
+    pub(super) fn internal(&mut self, found: &Impossible) -> io::Result<()> {
+        let (sources, fault) = (Sources::default(), found.fault());
+        // Anything else that is wrong is of no interest now.
+        self.progress_ends()?;
+        match self.format {
+            Format::Human | Format::Plain | Format::Json => self.faults(&sources, &[fault], 1),
+            Format::Sarif => self.line(sarif(&[(&sources, &fault)]).to_string()),
+            Format::Github => self.result(github(&[(&sources, &fault)])),
+            Format::Junit => self.result(xml::alone(fault.code.id, &fault.message, fault.help.as_deref())),
+        }
     }
 
     /// A message that a command fails with.

@@ -65,7 +65,9 @@ fn every_page_raises_its_code() {
     for code in codes::ALL {
         let case = read_page(code.page);
         if case.files.is_empty() && case.args.is_empty() {
-            assert_eq!(code.id, codes::INTERNAL.id, "the page of {} has no case", code.id);
+            // No files are known that raise these: whoever knows some has found a fault to mend.
+            let internal = [codes::INTERNAL.id, codes::IMPOSSIBLE.id];
+            assert!(internal.contains(&code.id), "the page of {} has no case", code.id);
             continue;
         }
         let place = case_folder(&code.id.replace("::", "-"));
