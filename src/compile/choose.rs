@@ -323,10 +323,10 @@ impl<'c> Compiler<'c> {
             return Err(too_large(self.bound.local(param).span, "this has too many members to go through"));
         };
         let low = if let Type::Int(low, _) = ty.plain() { *low } else { 0 };
-        let start = i64::try_from(self.code.tables.len()).unwrap_or(i64::MAX);
+        let from = u32::try_from(self.code.tables.len()).unwrap_or(u32::MAX);
         self.code.add_table((low..low + size).chain([none_of(ty)]).collect());
-        let (start, length) = (self.constant(start), self.constant(size + 1));
-        Ok(Over::List(super::compiler::ListVal::Table { start, length }))
+        let (start, length) = (self.constant(0), self.constant(size + 1));
+        Ok(Over::List(super::compiler::ListVal::Table { from, start, length }))
     }
 
     /// Pays, carries out, and goes on.

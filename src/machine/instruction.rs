@@ -94,10 +94,10 @@ pub enum Instruction {
     /// So many steps of the budget: a loop of the flow begins anew, or a routine has run
     Tick { cost: u32 },
 
-    /// `to = table[from + at]`
-    Table { to: Slot, at: Slot, from: u32 },
-    /// `to = table[from + at]`, and on to `go` if that is no member
-    Find { to: Slot, at: Slot, from: u32, go: Target },
+    /// `to = table[from + at]`; 0 unless `at` is below `count`
+    Table { to: Slot, at: Slot, from: u32, count: u32 },
+    /// `to = table[from + at]`, 0 unless `at` is below `count`, and on to `go` if that is no member
+    Find { to: Slot, at: Slot, from: u32, count: u16, go: Target },
     /// Element `at` of one byte, `bias` added
     Load8 { to: Slot, at: Slot, from: u32, bias: i32 },
     /// Element `at` of two bytes, `bias` added

@@ -34,6 +34,25 @@ pub fn none_of(ty: &Type) -> i64 {
     if matches!(ty.plain(), Type::Int(..)) { NO_NUMBER } else { NO_MEMBER }
 }
 
+/// Is it a value of a type of one value?
+#[must_use]
+pub(super) fn fits(types: &Types, ty: &Type, value: &Value) -> bool {
+    match (ty, value) {
+        (Type::Optional(_), Value::None) => true,
+        (Type::Optional(inner), value) => fits(types, inner, value),
+        (Type::Bool, Value::Bool(_)) => true,
+        (Type::Int(low, high), Value::Int(value)) => (low..=high).contains(&value),
+        (Type::Named(id), Value::Member(of, at)) => id == of && u64::from(*at) < types.count(*id),
+        (Type::Named(id), Value::Record(of, values)) => match &types.get(*id).kind {
+            TypeKind::Record(fields) if id == of && fields.len() == values.len() => {
+                fields.iter().zip(values).all(|((_, ty), value)| fits(types, ty, value))
+            }
+            _ => false,
+        },
+        _ => false,
+    }
+}
+
 /// The code of a value: its place among the values of its type.
 #[must_use]
 pub fn code_of(types: &Types, ty: &Type, value: &Value) -> Option<u64> {

@@ -9,7 +9,8 @@ use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
 
 use super::super::instruction::{Instruction, Slot, Target, masks_for};
-use super::super::program::{Program, Seen};
+use super::super::Program;
+use super::super::program::Seen;
 use super::blocks::Blocks;
 use super::pieces::{Entry, Pieces, called, each_next};
 use super::ranges::Ranges;

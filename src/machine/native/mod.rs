@@ -18,6 +18,7 @@ mod emits;
 mod frame;
 mod fuel;
 mod helpers;
+mod kinds;
 mod listed;
 mod lots;
 mod memory;
@@ -37,9 +38,10 @@ use std::fmt;
 use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU32, Ordering};
 use std::sync::{Mutex, OnceLock, PoisonError, TryLockError};
 
-use super::program::Program;
+use super::Program;
 use super::run::{Halt, Wanted};
 use super::{Machine, Random, Target};
+use crate::impossible;
 use borders::Borders;
 use module::Module;
 use pieces::Pieces;
@@ -68,6 +70,8 @@ pub(crate) struct Native {
     gate: module::Gate,
     /// Hands a piece to the executor of instructions.
     stand_in: *mut u8,
+    /// Is every access tested that need not be?
+    checked: bool,
 }
 
 // SAFETY: `stand_in` points to code that is never changed or freed before this is; it is only called.
@@ -76,7 +80,11 @@ unsafe impl Send for Native {}
 unsafe impl Sync for Native {}
 
 impl Native {
-    fn of(program: &Program) -> Option<Self> {
+    fn of(program: &Program, checked: bool) -> Option<Self> {
+        // What is translated is verified: once a program, in every build.
+        if let Err(flaw) = program.verify() {
+            impossible!("{flaw}");
+        }
         let pieces = Pieces::of(program);
         let borders = Borders::of(program, &pieces);
         let (module, gate, stand_in) = Module::new()?;
@@ -86,7 +94,7 @@ impl Native {
         let mut tables = program.tables.clone();
         tables.push(0);
         let tables = tables.into_boxed_slice();
-        Some(Self { pieces, borders, code, heat, tables, module: Mutex::new(Some(module)), gate, stand_in })
+        Some(Self { pieces, borders, code, heat, tables, module: Mutex::new(Some(module)), gate, stand_in, checked })
     }
 
     /// What runs a piece, if it is translated; translates it if it has been asked for often enough.
@@ -150,8 +158,8 @@ pub(crate) struct Place {
 }
 
 impl Place {
-    pub(super) fn of<'p>(&'p self, program: &Program) -> Option<&'p Native> {
-        self.made.get_or_init(|| Native::of(program)).as_ref()
+    pub(super) fn of<'p>(&'p self, program: &Program, checked: bool) -> Option<&'p Native> {
+        self.made.get_or_init(|| Native::of(program, checked)).as_ref()
     }
 
     /// Is another thread making it just now?
@@ -192,10 +200,10 @@ impl<'p> Machine<'p> {
             self.runs_to_native -= 1;
             if self.runs_to_native == 0 {
                 // While another thread makes it, this one goes on by instructions, unless these are not wanted.
-                if self.often > 0 && self.program.native.is_made_elsewhere() {
+                if self.often > 0 && self.program.native(self.checked).is_made_elsewhere() {
                     self.runs_to_native = SOON;
                 } else {
-                    self.native = self.program.native.of(self.program);
+                    self.native = self.program.native(self.checked).of(self.program, self.checked);
                 }
             }
         }

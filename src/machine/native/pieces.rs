@@ -2,7 +2,8 @@
 //! also where several of these meet, so that no code is translated too often.
 
 use super::super::instruction::{Instruction, Target};
-use super::super::program::{Choice, Offer, Otherwise, Program};
+use super::super::Program;
+use super::super::program::{Choice, Offer, Otherwise};
 
 /// Where a piece begins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

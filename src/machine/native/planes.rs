@@ -200,6 +200,10 @@ impl Translator<'_, '_> {
             let mut bit = self.b.ins().ishl(one, nth);
             let within =
                 (!always).then(|| self.b.ins().icmp_imm_s(IntCC::UnsignedLessThan, nth, i64::from(planes.count)));
+            if self.native.checked && always {
+                let within = self.b.ins().icmp_imm_s(IntCC::UnsignedLessThan, nth, i64::from(planes.count));
+                self.flawed_unless(within);
+            }
             if let Some(within) = within {
                 let none = self.number(0);
                 bit = self.b.ins().select(within, bit, none);

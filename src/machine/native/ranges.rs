@@ -1,11 +1,21 @@
-//! What values slots can have, so that an index that always fits need not be compared with anything.
+//! Interval analysis: what values slots can have, so that an index that always fits need not be compared with anything.
 //!
-//! Every write to a slot in the whole program counts, wherever it stands; what comes from outside has the range of
-//! its type. A range that keeps growing is given up.
+//! Every write to a slot in the whole program counts, wherever it stands. A range that keeps growing is given up. It starts
+//! from what is true of every program that passes `verify/`, and of nothing that the compiler means:
+//!
+//! - A constant has its slot to itself. Nothing else that is found by number has a range, and nothing is written by number
+//!   outside of its run: both engines look.
+//! - What is read from the block is whatever its width and bias allow; what is read from a table is in its own run, or 0.
+//! - Rust writes parameters, drawn values and seats only within their ranges, and the same holds for native code that picks,
+//!   draws or takes moves apart.
+//! - What is found in masks is one of their members: both engines leave out bits that stand for none.
+
+use std::collections::HashMap;
 
 use super::super::SLOTS;
 use super::super::instruction::{Instruction, Slot};
-use super::super::program::Program;
+use super::super::Program;
+use super::super::values::none_of;
 use crate::bind::Type;
 
 /// From one number to another.
@@ -86,26 +96,29 @@ impl Ranges {
     /// What Rust writes.
     fn given(&mut self, program: &Program) {
         for param in program.offers.iter().flat_map(|offer| &offer.params) {
-            let last = i64::try_from(param.size).ok().and_then(|size| param.low.checked_add(size - 1));
-            let number = matches!(param.ty.plain(), Type::Int(..)) && param.ty.is_optional();
-            self.widen(param.slot, last.filter(|_| !number).map_or(ANY, |last| (param.low, last)));
+            // Two values at least: whoever wants to know whether the flow binds a parameter puts one of them there.
+            self.widen(param.slot, values_of(param.low, param.size.max(2), &param.ty));
+            self.widen(param.slot, (param.value(0), param.value(0)));
         }
         for chance in &program.chances {
-            self.widen(chance.value, ANY);
+            self.widen(chance.value, values_of(chance.low, chance.size, &chance.ty));
         }
         for region in &program.regions {
             if let Some((_, slot)) = region.one_more {
                 self.widen(slot, (0, i64::from(region.members)));
             }
         }
-        // Anybody may ask about any seat.
-        for seat in program.routines().filter_map(|routine| routine.seat) {
-            self.widen(seat, (0, i64::from(u32::MAX)));
+        // Whoever asks about a seat, and whoever is asked, has one.
+        let asked = program.routines().filter_map(|routine| routine.seat);
+        for seat in asked.chain(program.choices.iter().map(|choice| choice.seat)) {
+            if program.constants.binary_search_by_key(&seat, |(slot, _)| *slot).is_err() {
+                self.widen(seat, (0, i64::from(program.players.max(1)) - 1));
+            }
         }
     }
 
     /// What an instruction writes; nothing if what it is made of is not known yet.
-    fn written(&self, tables: &Tables<'_>, instruction: Instruction) -> Option<Range> {
+    fn written(&self, tables: &Tables, instruction: Instruction) -> Option<Range> {
         let of = |slot: Slot| self.known(slot);
         Some(match instruction {
             Instruction::Copy { from, .. } => of(from)?,
@@ -143,7 +156,8 @@ impl Ranges {
                 let ((low, _), (_, high)) = (of(at)?, of(last)?);
                 (low.saturating_add(1), high)
             }
-            Instruction::Table { from, .. } | Instruction::Find { from, .. } => tables.range(from),
+            Instruction::Table { from, count, .. } => tables.range(from, count),
+            Instruction::Find { from, count, .. } => tables.range(from, count.into()),
             // What the width allows: which state is read depends on the index.
             Instruction::Load8 { bias, .. } => (i64::from(bias), i64::from(bias) + 0xff),
             Instruction::Load16 { bias, .. } => (i64::from(bias), i64::from(bias) + 0xffff),
@@ -170,6 +184,16 @@ fn sum((a, b): Range, (c, d): Range) -> Range {
     }
 }
 
+/// What a value of a type can be: so many from the least on, or `none`.
+fn values_of(low: i64, size: u64, ty: &Type) -> Range {
+    let last = i64::try_from(size.max(1)).ok().and_then(|size| low.checked_add(size - 1));
+    match last {
+        Some(last) if ty.is_optional() => (low.min(none_of(ty.plain())), last.max(none_of(ty.plain()))),
+        Some(last) => (low, last),
+        None => ANY,
+    }
+}
+
 fn times_of((low, high): Range, times: u32) -> Range {
     match (low.checked_mul(i64::from(times)), high.checked_mul(i64::from(times))) {
         (Some(low), Some(high)) => (low, high),
@@ -177,25 +201,32 @@ fn times_of((low, high): Range, times: u32) -> Range {
     }
 }
 
-/// What each table has: asked for in every round, so counted once.
-struct Tables<'a> {
-    runs: &'a [(u32, u32)],
-    ranges: Vec<Range>,
-}
+/// What is read from each table: asked for in every round, so counted once.
+struct Tables(HashMap<(u32, u32), Range>);
 
-impl<'a> Tables<'a> {
-    fn of(program: &'a Program) -> Self {
-        let range = |&(first, count): &(u32, u32)| {
-            let entries = program.tables.get(first as usize..(first + count) as usize).unwrap_or_default();
-            // What lies outside is read as 0.
-            entries.iter().fold((0, 0), |(low, high): Range, &entry| (low.min(entry), high.max(entry)))
-        };
-        Self { runs: &program.table_runs, ranges: program.table_runs.iter().map(range).collect() }
+impl Tables {
+    fn of(program: &Program) -> Self {
+        let mut ranges = HashMap::new();
+        for instruction in &program.code {
+            let (from, count) = match *instruction {
+                Instruction::Table { from, count, .. } => (from, count),
+                Instruction::Find { from, count, .. } => (from, u32::from(count)),
+                _ => continue,
+            };
+            ranges.entry((from, count)).or_insert_with(|| {
+                let end = (from as usize).saturating_add(count as usize);
+                let entries = program.tables.get(from as usize..end);
+                // What lies outside is read as 0.
+                entries.map_or(ANY, |entries| {
+                    entries.iter().fold((0, 0), |(low, high): Range, &entry| (low.min(entry), high.max(entry)))
+                })
+            });
+        }
+        Self(ranges)
     }
 
-    /// What a table has, or a part of one from some entry on.
-    fn range(&self, from: u32) -> Range {
-        let nth = self.runs.partition_point(|(first, _)| *first <= from);
-        nth.checked_sub(1).and_then(|nth| self.ranges.get(nth)).copied().unwrap_or(ANY)
+    /// What so many entries have, from one on.
+    fn range(&self, from: u32, count: u32) -> Range {
+        self.0.get(&(from, count)).copied().unwrap_or(ANY)
     }
 }
