@@ -5,6 +5,7 @@
 //! to their size once and are used again; playing allocates nothing after that. It answers what is legal
 //! and what follows; *why* something is not legal is for the reference evaluator to say.
 
+mod bits;
 mod counting;
 mod decode;
 mod instruction;
@@ -15,6 +16,7 @@ mod moves;
 mod native;
 mod parts;
 mod play;
+mod position;
 mod program;
 mod random;
 mod run;
@@ -24,18 +26,19 @@ mod step;
 mod values;
 mod verify;
 
+pub(crate) use bits::{first_members, lower};
 pub use counting::Count;
 pub use instruction::{Instruction, NO_MEMBER, NO_NUMBER, Slot, Target};
 pub use listing::list;
 pub use lots::{Code, Lot, Lots};
 pub use moves::{Dice, Move};
-pub use play::{Position, Waits};
+pub use play::Waits;
+pub use position::Position;
 pub use program::{
     Asks, Cell, Chance, Choice, Draft, HEADER, Offer, Otherwise, Param, Partition, Pause, Question, Routine, Row, Seen,
     Sorting, StatePlace, Tested,
 };
 pub use random::{Random, seed_of_game};
-pub(crate) use run::{first_members, lower};
 pub use sealed::Program;
 pub use step::Step;
 pub use values::{code_of, from_code, from_slot, none_of, scalar_size, to_slot};

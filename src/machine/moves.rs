@@ -255,7 +255,8 @@ impl Machine<'_> {
         match halt {
             Halt::Fail(trouble) => Err(self.trouble(trouble)),
             Halt::Tired(at) => Err(self.tired(at)),
-            Halt::Flaw(at) => self.flawed(at),
+            Halt::Flaw(at) => self.flawed(at, "leaves its bounds"),
+            Halt::Unproved(at) => self.flawed(at, "is not as was proved"),
             _ => Ok(()),
         }
     }

@@ -229,14 +229,14 @@ pub(super) fn steps_to_compare(partition: &Partition) -> u64 {
     bytes / (16 * Instruction::A_STEP)
 }
 
-/// All members of one group go over to another; a group is named by its first member.
+/// All members of one group go over to another; a group is named by its first member. False if there is no such member.
 #[inline(never)]
-pub(super) fn unite(slots: &mut Slots, base: Slot, count: u16, a: i64, b: i64) {
+pub(super) fn unite(slots: &mut Slots, base: Slot, count: u16, a: i64, b: i64) -> bool {
     let group = |member: i64| {
-        let member = usize::try_from(member).unwrap_or(0);
-        slots.get(usize::from(base) + member).copied().unwrap_or(-1)
+        let member = usize::try_from(member).ok().filter(|member| *member < usize::from(count))?;
+        slots.get(usize::from(base) + member).copied()
     };
-    let (one, other) = (group(a), group(b));
+    let (Some(one), Some(other)) = (group(a), group(b)) else { return false };
     let (kept, gone) = (one.min(other), one.max(other));
     // No member of a group comes before the one that names it.
     let first = usize::try_from(gone).unwrap_or(0).min(usize::from(count));
@@ -246,6 +246,7 @@ pub(super) fn unite(slots: &mut Slots, base: Slot, count: u16, a: i64, b: i64) {
             *of = kept;
         }
     }
+    true
 }
 
 /// Rows that are sorted by exchanging neighbours.

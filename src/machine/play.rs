@@ -8,22 +8,6 @@ use crate::impossible;
 use crate::limits;
 use crate::report::Span;
 
-/// A position: all there is to know about a game, in one block. It belongs to its program.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
-pub struct Position {
-    bytes: Box<[u8]>,
-    /// The identity of the program.
-    program: u64,
-}
-
-impl Position {
-    /// Its bytes.
-    #[must_use]
-    pub fn bytes(&self) -> &[u8] {
-        &self.bytes
-    }
-}
-
 /// What a position waits for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Waits {
@@ -52,43 +36,6 @@ impl Machine<'_> {
         self.desk.paid = 0;
         self.renew();
         self.go_on(self.program.begin)
-    }
-
-    /// The position.
-    #[must_use]
-    pub fn position(&self) -> Position {
-        Position { bytes: self.state().into(), program: self.program.identity() }
-    }
-
-    /// Writes the position into one that there is already, without allocating.
-    pub fn save(&self, position: &mut Position) {
-        if self.fits(position) {
-            position.bytes.copy_from_slice(self.state());
-        } else {
-            *position = self.position();
-        }
-    }
-
-    /// Is it a position of this program?
-    #[must_use]
-    pub fn fits(&self, position: &Position) -> bool {
-        position.program == self.program.identity() && position.bytes.len() == self.program.bytes
-    }
-
-    /// Goes to a position of the same program. That of another is refused with an internal error; see [`Machine::fits`].
-    pub fn load(&mut self, position: &Position) {
-        if !self.fits(position) {
-            impossible!("a position of another program");
-        }
-        self.state[..self.program.bytes].copy_from_slice(&position.bytes);
-        self.leave();
-        self.desk.paid = 0;
-    }
-
-    /// The block of the position.
-    #[must_use]
-    pub fn state(&self) -> &[u8] {
-        self.state.get(..self.program.bytes).unwrap_or_default()
     }
 
     /// What the last action cost.
@@ -308,7 +255,8 @@ impl Machine<'_> {
                 Halt::Fail(trouble) => return Err(self.trouble(trouble)),
                 Halt::Tired(at) => return Err(self.tired(at)),
                 Halt::Done => impossible!("the flow has returned"),
-                Halt::Flaw(at) => self.flawed(at),
+                Halt::Flaw(at) => self.flawed(at, "leaves its bounds"),
+                Halt::Unproved(at) => self.flawed(at, "is not as was proved"),
             }
         }
     }
@@ -400,9 +348,9 @@ impl Machine<'_> {
     }
 
     /// An instruction has reached outside of what it may: the program, or what made it, is at fault.
-    pub(super) fn flawed(&mut self, at: Target) -> ! {
+    pub(super) fn flawed(&mut self, at: Target, what: &str) -> ! {
         self.give_up();
-        impossible!("instruction {at}, {:?}, leaves its bounds", self.program.code.get(at as usize));
+        impossible!("instruction {at}, {:?}, {what}", self.program.code.get(at as usize));
     }
 
     /// What was under way is left: a state that was kept comes back, and no partition can be relied upon.

@@ -5,6 +5,7 @@
 
 use super::instruction::{NO_MEMBER, NO_NUMBER};
 use crate::bind::{Type, TypeKind, Types, Value};
+use crate::impossible;
 
 /// How many values a type of one value has; nothing for sets and lists, and for what is beyond counting.
 #[must_use]
@@ -81,7 +82,10 @@ pub fn code_of(types: &Types, ty: &Type, value: &Value) -> Option<u64> {
 pub fn from_code(types: &Types, ty: &Type, code: u64) -> Value {
     match ty {
         Type::Bool => Value::Bool(code != 0),
-        Type::Int(low, _) => Value::Int(low.saturating_add(i64::try_from(code).unwrap_or(0))),
+        Type::Int(low, _) => match i64::try_from(code).ok().and_then(|code| low.checked_add(code)) {
+            Some(number) => Value::Int(number),
+            None => impossible!("no number of {ty:?} has the code {code}"),
+        },
         Type::Named(id) => match &types.get(*id).kind {
             TypeKind::Record(fields) => {
                 let mut rest = code;
@@ -94,7 +98,10 @@ pub fn from_code(types: &Types, ty: &Type, code: u64) -> Value {
                 values.reverse();
                 Value::Record(*id, values)
             }
-            _ => Value::Member(*id, u32::try_from(code).unwrap_or(0)),
+            _ => match u32::try_from(code) {
+                Ok(at) => Value::Member(*id, at),
+                Err(_) => impossible!("no member of {ty:?} has the code {code}"),
+            },
         },
         Type::Optional(inner) if Some(code) == scalar_size(types, inner) => Value::None,
         Type::Optional(inner) => from_code(types, inner, code),
@@ -121,6 +128,9 @@ pub fn from_slot(types: &Types, ty: &Type, slot: i64) -> Value {
     }
     match plain {
         Type::Int(..) => Value::Int(slot),
-        plain => from_code(types, plain, u64::try_from(slot).unwrap_or(0)),
+        plain => match u64::try_from(slot) {
+            Ok(code) => from_code(types, plain, code),
+            Err(_) => impossible!("{slot} is no value of {ty:?}"),
+        },
     }
 }

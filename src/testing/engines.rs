@@ -11,7 +11,7 @@ use crate::evaluate::{Decision, Game, Pause, State, Trouble};
 use crate::examples::{cores, parallel};
 use crate::load::{Folder, Request, load, variants};
 use crate::log::{self, Line, Log, Seat};
-use crate::machine::{Machine, Move, Step, Waits, scalar_size, to_slot};
+use crate::machine::{Engine, Machine, Move, Step, Waits, scalar_size, to_slot};
 use crate::play::entry_line;
 
 /// Games that are tried to find a shorter one that shows a difference.
@@ -343,7 +343,14 @@ fn both_engines_play_the_same_games() {
             Err(fault) => Err(fault.message),
             Ok(program) => {
                 let seeds = (1..=games).map(|game| game * 7919 + u64::from(*players));
-                compare_games(&rules, &mut Machine::new(&program), seeds, MOST_ENTRIES, false)
+                // Every other game with a test for every access.
+                let (some, others): (Vec<u64>, Vec<u64>) = seeds.partition(|seed| seed % 2 == 0);
+                let mut machines = (Machine::new(&program), Machine::new(&program).with_engine(Engine::Checked));
+                let played = compare_games(&rules, &mut machines.0, some.into_iter(), MOST_ENTRIES, false);
+                let others = others.into_iter();
+                played.and_then(|entries| {
+                    Ok(entries + compare_games(&rules, &mut machines.1, others, MOST_ENTRIES, false)?)
+                })
             }
         };
         match told {

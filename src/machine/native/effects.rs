@@ -46,7 +46,8 @@ impl Translator<'_, '_> {
                 let (a, b) = (self.read(a), self.read(b));
                 let (base, count) = (self.number(u64::from(base)), self.number(u64::from(count)));
                 let arguments = [self.slots, base, count, a, b];
-                self.helper(frame::unite_groups as *const (), &arguments);
+                let united = self.helper(frame::unite_groups as *const (), &arguments);
+                self.flawed_unless(united);
             }
             Instruction::Sort { sorting } => {
                 let sorting = self.number(u64::from(sorting));
@@ -263,7 +264,7 @@ impl Translator<'_, '_> {
     // ------------------------------------------------------------ block
 
     fn load_element(&mut self, at: Slot, from: u32, bias: i32, width: u32) -> Value {
-        if let (Some(playing), SEAT, 2, Some(0)) = (self.playing, from, width, self.known(at)) {
+        if let (Some(playing), SEAT, 0, 2, Some(0)) = (self.playing, from, bias, width, self.known(at)) {
             return self.b.use_var(playing.seat);
         }
         let element = self.element(from, at, width, false);

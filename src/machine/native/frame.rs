@@ -73,6 +73,7 @@ pub(super) enum Ended {
     Waits,
     Stuck,
     Flaw,
+    Unproved,
 }
 
 impl Ended {
@@ -94,6 +95,7 @@ fn number(halt: Halt) -> i64 {
         Halt::Waits => Ended::Waits.about(0),
         Halt::Stuck => Ended::Stuck.about(0),
         Halt::Flaw(at) => Ended::Flaw.about(at),
+        Halt::Unproved(at) => Ended::Unproved.about(at),
     }
 }
 
@@ -108,6 +110,7 @@ fn halt(number: i64) -> Halt {
     const WAITS: u8 = Ended::Waits as u8;
     const STUCK: u8 = Ended::Stuck as u8;
     const FLAW: u8 = Ended::Flaw as u8;
+    const UNPROVED: u8 = Ended::Unproved as u8;
     let what = (number >> 8) as u32;
     match number as u8 {
         CHOOSE => Halt::Choose(what as u16),
@@ -119,6 +122,7 @@ fn halt(number: i64) -> Halt {
         WAITS => Halt::Waits,
         STUCK => Halt::Stuck,
         FLAW => Halt::Flaw(what),
+        UNPROVED => Halt::Unproved(what),
         // It is done, or one entry was enough.
         _ => Halt::Done,
     }
@@ -295,7 +299,7 @@ pub(super) unsafe extern "C" fn take_in(frame: *mut Frame, region: u64, place: u
     i64::from(taken)
 }
 
-/// Joins two groups of a partition.
+/// Joins two groups of a partition; false if there is no such member.
 pub(super) unsafe extern "C" fn unite_groups(
     slots: *mut Slots,
     base: u64,
@@ -305,8 +309,8 @@ pub(super) unsafe extern "C" fn unite_groups(
 ) -> i64 {
     // SAFETY: called by translated code with the slots that it was given.
     let slots = unsafe { &mut *slots };
-    unite(slots, Slot::try_from(base).unwrap_or(0), u16::try_from(count).unwrap_or(0), a, b);
-    0
+    let (Ok(base), Ok(count)) = (Slot::try_from(base), u16::try_from(count)) else { return 0 };
+    i64::from(unite(slots, base, count, a, b))
 }
 
 /// Sorts rows.

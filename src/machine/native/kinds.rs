@@ -45,7 +45,7 @@ impl Kinds {
 
 /// Are these bytes those of states?
 pub(super) fn of_states(program: &Program, (first, end): (i64, i64)) -> bool {
-    first >= HEADER as i64 && i64::try_from(program.flow).is_ok_and(|flow| end <= flow)
+    usize::try_from(first).is_ok_and(|first| first >= HEADER) && i64::try_from(program.flow).is_ok_and(|flow| end <= flow)
 }
 
 /// Does every access of a piece to the block lie either in states, or at a known place outside of them?
@@ -58,7 +58,8 @@ pub(super) fn are_states_apart(program: &Program, borders: &Borders, body: &[Tar
             let place = |at: i64| at.saturating_mul(width).saturating_add(i64::from(from));
             let (first, end) = (place(low), place(high).saturating_add(width));
             let flow = i64::try_from(program.flow).unwrap_or(i64::MAX);
-            of_states(program, (first, end)) || known.is_some() && (end <= HEADER as i64 || first >= flow)
+            let header = usize::try_from(end).is_ok_and(|end| end <= HEADER);
+            of_states(program, (first, end)) || known.is_some() && (header || first >= flow)
         };
         let row = |from: u32, count: u8| of_states(program, (i64::from(from), i64::from(from) + i64::from(count)));
         match instruction {

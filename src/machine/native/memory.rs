@@ -8,7 +8,6 @@ use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{AliasRegion, InstBuilder, MemFlagsData, Type, Value, types};
 
 use super::super::instruction::Slot;
-use super::frame::Ended;
 use super::kinds::of_states;
 use super::module::address;
 use super::translate::Translator;
@@ -105,7 +104,7 @@ impl Translator<'_, '_> {
         if self.always_in_run(base, range) {
             if self.native.checked {
                 let inside = self.is_in_run(base, number);
-                self.flawed_unless(inside);
+                self.proved(inside);
             }
             let offset = self.b.ins().ishl_imm_u(number, 3);
             let place = self.b.ins().iadd(self.slots, offset);
@@ -122,24 +121,17 @@ impl Translator<'_, '_> {
 
     /// Writes a slot that is found by number, which lies between two others; the program is at fault outside of the run.
     pub(super) fn store_slot_at(&mut self, base: Slot, number: Value, range: (i64, i64), value: Value) {
-        if self.native.checked || !self.always_in_run(base, range) {
+        if !self.always_in_run(base, range) {
             let inside = self.is_in_run(base, number);
             self.flawed_unless(inside);
+        } else if self.native.checked {
+            let inside = self.is_in_run(base, number);
+            self.proved(inside);
         }
         let flags = flags(self.kinds.slots).with_aligned();
         let offset = self.b.ins().ishl_imm_u(number, 3);
         let place = self.b.ins().iadd(self.slots, offset);
         self.b.ins().store(flags, value, place, i32::from(base) * 8);
-    }
-
-    /// Goes on only if a condition holds: else the program, or what was held to be proved of it, is at fault here.
-    pub(super) fn flawed_unless(&mut self, holds: Value) {
-        let (flawed, on) = (self.b.create_block(), self.b.create_block());
-        self.b.set_cold_block(flawed);
-        self.b.ins().brif(holds, on, &[], flawed, &[]);
-        self.b.switch_to_block(flawed);
-        self.end(Ended::Flaw, self.place);
-        self.b.switch_to_block(on);
     }
 
     // ------------------------------------------------------------ block
@@ -163,7 +155,7 @@ impl Translator<'_, '_> {
             if self.native.checked {
                 let place = self.b.ins().iadd_imm_s(at, i64::from(from));
                 let inside = self.b.ins().icmp_imm_s(IntCC::UnsignedLessThanOrEqual, place, bytes - i64::from(width));
-                self.flawed_unless(inside);
+                self.proved(inside);
             }
             return Element { at: self.b.ins().iadd(self.state, at), offset, kind: self.kinds.state };
         }
@@ -221,7 +213,7 @@ impl Translator<'_, '_> {
             if self.native.checked {
                 let place = self.b.ins().iadd_imm_s(at, i64::from(from));
                 let inside = self.b.ins().icmp_imm_s(IntCC::UnsignedLessThanOrEqual, place, last);
-                self.flawed_unless(inside);
+                self.proved(inside);
             }
             let at = self.b.ins().iadd(self.state, at);
             return (Element { at, offset, kind: self.kinds.state }, None);
@@ -256,7 +248,7 @@ impl Translator<'_, '_> {
             let bytes = i64::try_from(self.program.bytes).unwrap_or(0);
             let place = self.b.ins().iadd_imm_s(behind, i64::from(from));
             let inside = self.b.ins().icmp_imm_s(IntCC::UnsignedLessThan, place, bytes);
-            self.flawed_unless(inside);
+            self.proved(inside);
         }
         let at = self.b.ins().iadd(self.state, behind);
         let element = Element { at, offset: i32::try_from(from).unwrap_or(0), kind: self.kinds.state };
@@ -282,7 +274,7 @@ impl Translator<'_, '_> {
         if !always || self.native.checked {
             let inside = self.b.ins().icmp_imm_s(IntCC::UnsignedLessThan, at, i64::from(count));
             if always {
-                self.flawed_unless(inside);
+                self.proved(inside);
             }
             let outside = self.b.ins().iconst(types::I64, outside);
             place = self.b.ins().select(inside, place, outside);

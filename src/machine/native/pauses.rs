@@ -119,7 +119,7 @@ impl Translator<'_, '_> {
     pub(super) fn has_room(&mut self, count: Value, limit: usize) {
         let limit = self.load_frame(limit);
         let room = self.b.ins().icmp(IntCC::UnsignedLessThan, count, limit);
-        self.flawed_unless(room);
+        self.proved(room);
     }
 
     /// The parameters of an offer as an entry.
@@ -189,7 +189,7 @@ impl Translator<'_, '_> {
         let program = self.program;
         let (low, high) = self.range_of(choice.seat);
         let seat = self.read(choice.seat);
-        if low < 0 || high >= i64::from(program.players) || self.native.checked {
+        if low < 0 || high >= i64::from(program.players) {
             self.seat_exists(seat);
         }
         if let Some(playing) = self.playing {

@@ -11,7 +11,7 @@ use cranelift_frontend::Variable;
 
 use super::super::instruction::{Instruction, Slot};
 use super::super::program::StatePlace;
-use super::super::run::first_members;
+use super::super::bits::first_members;
 use super::pieces::Entry;
 use super::translate::Translator;
 
@@ -202,7 +202,7 @@ impl Translator<'_, '_> {
                 (!always).then(|| self.b.ins().icmp_imm_s(IntCC::UnsignedLessThan, nth, i64::from(planes.count)));
             if self.native.checked && always {
                 let within = self.b.ins().icmp_imm_s(IntCC::UnsignedLessThan, nth, i64::from(planes.count));
-                self.flawed_unless(within);
+                self.proved(within);
             }
             if let Some(within) = within {
                 let none = self.number(0);

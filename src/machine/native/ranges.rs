@@ -29,13 +29,17 @@ const ROUNDS: usize = 8;
 /// The ranges of all slots: the lowest number, and the complement of the highest. So zeroes are no numbers at all, and
 /// slots that are never written take no memory.
 #[derive(Debug)]
-pub(super) struct Ranges(Vec<(i64, i64)>);
+pub(super) struct Ranges {
+    ranges: Vec<(i64, i64)>,
+    is_constant: Vec<bool>,
+}
 
 impl Ranges {
     pub(super) fn of(program: &Program) -> Self {
         let tables = Tables::of(program);
-        let mut ranges = Self(vec![(0, 0); SLOTS]);
+        let mut ranges = Self { ranges: vec![(0, 0); SLOTS], is_constant: vec![false; SLOTS] };
         for &(slot, value) in &program.constants {
+            ranges.is_constant[usize::from(slot)] = true;
             ranges.widen(slot, (value, value));
         }
         ranges.given(program);
@@ -54,11 +58,10 @@ impl Ranges {
                 let value = ranges.written(&tables, instruction);
                 instruction.each_written(|slot| {
                     let value = match instruction {
-                        Instruction::Next { to, members, .. } if to == slot => Some((0, last_of(members))),
-                        Instruction::Next { .. } => ranges.known(slot).map(some_of),
+                        Instruction::Next { to, members, .. } if to == slot => (0, last_of(members)),
+                        Instruction::Next { .. } => some_of(ranges.read(slot)),
                         _ => value,
                     };
-                    let Some(value) = value else { return };
                     if ranges.widen(slot, value) {
                         changed = true;
                         if round >= ROUNDS {
@@ -80,8 +83,17 @@ impl Ranges {
         (low.min(0), high.max(0))
     }
 
+    /// What an instruction can read there: 0, too, unless it is a constant. Nothing says that a slot is written first.
+    fn read(&self, slot: Slot) -> Range {
+        match self.known(slot) {
+            Some(constant) if self.is_constant[usize::from(slot)] => constant,
+            Some((low, high)) => (low.min(0), high.max(0)),
+            None => (0, 0),
+        }
+    }
+
     fn known(&self, slot: Slot) -> Option<Range> {
-        let (low, not_high) = self.0[usize::from(slot)];
+        let (low, not_high) = self.ranges[usize::from(slot)];
         (low <= !not_high).then_some((low, !not_high))
     }
 
@@ -89,7 +101,7 @@ impl Ranges {
     fn widen(&mut self, slot: Slot, (low, high): Range) -> bool {
         let known = self.known(slot);
         let wider = known.map_or((low, high), |(known_low, known_high)| (known_low.min(low), known_high.max(high)));
-        self.0[usize::from(slot)] = (wider.0, !wider.1);
+        self.ranges[usize::from(slot)] = (wider.0, !wider.1);
         known != Some(wider)
     }
 
@@ -117,32 +129,32 @@ impl Ranges {
         }
     }
 
-    /// What an instruction writes; nothing if what it is made of is not known yet.
-    fn written(&self, tables: &Tables, instruction: Instruction) -> Option<Range> {
-        let of = |slot: Slot| self.known(slot);
-        Some(match instruction {
-            Instruction::Copy { from, .. } => of(from)?,
-            Instruction::Add { a, b, .. } => sum(of(a)?, of(b)?),
-            Instruction::AddConst { a, value, .. } => sum(of(a)?, (i64::from(value), i64::from(value))),
+    /// What an instruction writes.
+    fn written(&self, tables: &Tables, instruction: Instruction) -> Range {
+        let of = |slot: Slot| self.read(slot);
+        match instruction {
+            Instruction::Copy { from, .. } => of(from),
+            Instruction::Add { a, b, .. } => sum(of(a), of(b)),
+            Instruction::AddConst { a, value, .. } => sum(of(a), (i64::from(value), i64::from(value))),
             Instruction::Subtract { a, b, .. } => {
-                let (low, high) = of(b)?;
-                if low == i64::MIN { ANY } else { sum(of(a)?, (-high, -low)) }
+                let (low, high) = of(b);
+                if low == i64::MIN { ANY } else { sum(of(a), (-high, -low)) }
             }
-            Instruction::MultiplyAdd { a, times, plus, .. } => sum(times_of(of(a)?, times), of(plus)?),
+            Instruction::MultiplyAdd { a, times, plus, .. } => sum(times_of(of(a), times), of(plus)),
             Instruction::Least { a, b, .. } => {
-                let ((a, b), (c, d)) = (of(a)?, of(b)?);
+                let ((a, b), (c, d)) = (of(a), of(b));
                 (a.min(c), b.min(d))
             }
             Instruction::Most { a, b, .. } => {
-                let ((a, b), (c, d)) = (of(a)?, of(b)?);
+                let ((a, b), (c, d)) = (of(a), of(b));
                 (a.max(c), b.max(d))
             }
             Instruction::Both { a, b, .. } => {
-                let (a, b) = (some_of(of(a)?), some_of(of(b)?));
+                let (a, b) = (some_of(of(a)), some_of(of(b)));
                 if a == ANY || b != ANY && b.1 < a.1 { b } else { a }
             }
-            Instruction::Without { a, .. } => some_of(of(a)?),
-            Instruction::Modulo { b, .. } => (0, of(b)?.1.saturating_sub(1).max(0)),
+            Instruction::Without { a, .. } => some_of(of(a)),
+            Instruction::Modulo { b, .. } => (0, of(b).1.saturating_sub(1).max(0)),
             Instruction::Pairing { .. } => (0, 1),
             Instruction::Matches { count, .. }
             | Instruction::Alike { count, .. }
@@ -153,7 +165,7 @@ impl Ranges {
             }
             Instruction::Lowest { members, .. } | Instruction::Highest { members, .. } => (-1, last_of(members.into())),
             Instruction::Count { at, last, .. } => {
-                let ((low, _), (_, high)) = (of(at)?, of(last)?);
+                let ((low, _), (_, high)) = (of(at), of(last));
                 (low.saturating_add(1), high)
             }
             Instruction::Table { from, count, .. } => tables.range(from, count),
@@ -163,7 +175,7 @@ impl Ranges {
             Instruction::Load16 { bias, .. } => (i64::from(bias), i64::from(bias) + 0xffff),
             Instruction::Load32 { bias, .. } => (i64::from(bias), i64::from(bias) + 0xffff_ffff),
             _ => ANY,
-        })
+        }
     }
 }
 

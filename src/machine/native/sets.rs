@@ -4,7 +4,7 @@ use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 
 use super::super::instruction::{NO_MEMBER, Slot, Target, masks_for};
-use super::super::run::{first_members, room_in};
+use super::super::bits::{first_members, room_in};
 use super::translate::Translator;
 
 impl Translator<'_, '_> {
@@ -105,7 +105,7 @@ impl Translator<'_, '_> {
         let number = self.read(member);
         let bit = self.bit(number);
         if self.masks(bits) == 1 {
-            if range != (0, 0) || self.native.checked {
+            if range != (0, 0) {
                 let inside = self.b.ins().icmp_imm_s(IntCC::UnsignedLessThan, number, 64);
                 self.flawed_unless(inside);
             }

@@ -265,6 +265,7 @@ impl<'p, 'f> Translator<'p, 'f> {
     }
 
     pub(super) fn write(&mut self, slot: Slot, value: Value) {
+        self.is_in_range(slot, value);
         match self.variables.get(&slot) {
             Some(&(variable, shared)) => {
                 self.b.def_var(variable, value);

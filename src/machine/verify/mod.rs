@@ -12,9 +12,13 @@
 //! not its own; `native/mod.rs` says which of these facts native code uses.
 
 mod flow;
+#[cfg(test)]
+mod mutants;
 mod offers;
 mod operands;
 mod parts;
+#[cfg(test)]
+mod tests;
 
 use std::fmt;
 
