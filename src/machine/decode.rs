@@ -107,7 +107,10 @@ impl Machine<'_> {
         if first != values {
             return None;
         }
-        Some((offer.action, bound.iter().zip(values).map(|(param, value)| from_slot(types, &param.ty, value)).collect()))
+        Some((
+            offer.action,
+            bound.iter().zip(values).map(|(param, value)| from_slot(types, &param.ty, value)).collect(),
+        ))
     }
 
     /// What the flow binds some parameters to; what it does not bind stays as it was put there, so much above the least.

@@ -2,8 +2,8 @@
 
 use std::fmt::Write as _;
 
-use super::instruction::masks_for;
 use super::Program;
+use super::instruction::masks_for;
 use super::program::{Asks, Otherwise};
 use super::{Instruction, Slot, Target};
 use crate::bind::Bound;

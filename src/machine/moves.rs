@@ -3,8 +3,8 @@
 //! The order is that of the rules: offers as they stand in the `choose`, arguments in the order of their
 //! domains, the first parameter running slowest, a pass last.
 
-use super::lots::{Lot, Lots};
 use super::Program;
+use super::lots::{Lot, Lots};
 use super::program::Otherwise;
 use super::run::{Halt, Wanted};
 use super::{Machine, Waits};

@@ -2,8 +2,8 @@
 
 use std::cmp::Ordering;
 
-use super::instruction::{Instruction, NO_NUMBER, Slot, Target};
 use super::Program;
+use super::instruction::{Instruction, NO_NUMBER, Slot, Target};
 use super::program::{Partition, Sorting};
 use super::{Desk, Move, Slots};
 use crate::bind::divide_down;

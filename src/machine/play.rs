@@ -70,7 +70,8 @@ impl Machine<'_> {
             };
         }
         let number = u16::try_from(entry.offer()).unwrap_or(u16::MAX);
-        let offer = program.offers.get(entry.offer()).filter(|offer| point.offers.contains(&number) && offer.has(entry));
+        let offer =
+            program.offers.get(entry.offer()).filter(|offer| point.offers.contains(&number) && offer.has(entry));
         let Some(offer) = offer else { return Err(refused("there is no such move here")) };
         self.leave();
         if let Some(halt) = self.enter_native(entry.0, entry.offer()) {

@@ -292,7 +292,8 @@ impl Machine<'_> {
                 }
                 Instruction::Sort { sorting } => {
                     let known = program.sortings.get(usize::from(sorting));
-                    let Some((sorting, rows)) = known.and_then(|sorting| Some((sorting, sorting.rows_in(program, slots)?)))
+                    let Some((sorting, rows)) =
+                        known.and_then(|sorting| Some((sorting, sorting.rows_in(program, slots)?)))
                     else {
                         break Halt::Flaw(pc as Target);
                     };

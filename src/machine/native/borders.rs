@@ -8,8 +8,8 @@
 use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
 
-use super::super::instruction::{Instruction, Slot, Target, masks_for};
 use super::super::Program;
+use super::super::instruction::{Instruction, Slot, Target, masks_for};
 use super::super::program::Seen;
 use super::blocks::Blocks;
 use super::pieces::{Entry, Pieces, called, each_next};

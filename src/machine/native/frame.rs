@@ -300,13 +300,7 @@ pub(super) unsafe extern "C" fn take_in(frame: *mut Frame, region: u64, place: u
 }
 
 /// Joins two groups of a partition; false if there is no such member.
-pub(super) unsafe extern "C" fn unite_groups(
-    slots: *mut Slots,
-    base: u64,
-    count: u64,
-    a: i64,
-    b: i64,
-) -> i64 {
+pub(super) unsafe extern "C" fn unite_groups(slots: *mut Slots, base: u64, count: u64, a: i64, b: i64) -> i64 {
     // SAFETY: called by translated code with the slots that it was given.
     let slots = unsafe { &mut *slots };
     let (Ok(base), Ok(count)) = (Slot::try_from(base), u16::try_from(count)) else { return 0 };

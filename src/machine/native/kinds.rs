@@ -45,7 +45,8 @@ impl Kinds {
 
 /// Are these bytes those of states?
 pub(super) fn of_states(program: &Program, (first, end): (i64, i64)) -> bool {
-    usize::try_from(first).is_ok_and(|first| first >= HEADER) && i64::try_from(program.flow).is_ok_and(|flow| end <= flow)
+    usize::try_from(first).is_ok_and(|first| first >= HEADER)
+        && i64::try_from(program.flow).is_ok_and(|flow| end <= flow)
 }
 
 /// Does every access of a piece to the block lie either in states, or at a known place outside of them?

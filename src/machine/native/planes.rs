@@ -9,9 +9,9 @@ use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, StackSlot, StackSlotData, StackSlotKind, Value, types};
 use cranelift_frontend::Variable;
 
+use super::super::bits::first_members;
 use super::super::instruction::{Instruction, Slot};
 use super::super::program::StatePlace;
-use super::super::bits::first_members;
 use super::pieces::Entry;
 use super::translate::Translator;
 

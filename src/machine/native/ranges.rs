@@ -12,9 +12,9 @@
 
 use std::collections::HashMap;
 
+use super::super::Program;
 use super::super::SLOTS;
 use super::super::instruction::{Instruction, Slot};
-use super::super::Program;
 use super::super::values::none_of;
 use crate::bind::Type;
 

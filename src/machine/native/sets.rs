@@ -3,8 +3,8 @@
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 
-use super::super::instruction::{NO_MEMBER, Slot, Target, masks_for};
 use super::super::bits::{first_members, room_in};
+use super::super::instruction::{NO_MEMBER, Slot, Target, masks_for};
 use super::translate::Translator;
 
 impl Translator<'_, '_> {

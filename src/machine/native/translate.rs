@@ -11,9 +11,9 @@ use cranelift_codegen::ir::{Block, InstBuilder, SigRef, Value, types};
 use cranelift_codegen::isa::{CallConv, TargetFrontendConfig};
 use cranelift_frontend::{FunctionBuilder, Variable};
 
+use super::super::Program;
 use super::super::instruction::{Instruction, Slot, Target};
 use super::super::parts::steps_to_compare;
-use super::super::Program;
 use super::Native;
 use super::borders::Use;
 use super::frame::{self, Ended};

@@ -54,9 +54,9 @@ impl Verifier<'_> {
             self.role(&[choice.every], RETURN | EMIT, None, &mut called, "what lists moves")?;
             if let Some(lots) = &choice.lots {
                 let reached = self.role(&[lots.work_out], LOTS, None, &mut called, "what draws moves")?;
-                let own = reached.iter().all(
-                    |at| !matches!(draft.code[*at as usize], Instruction::Lots { choice } if choice != number),
-                );
+                let own = reached
+                    .iter()
+                    .all(|at| !matches!(draft.code[*at as usize], Instruction::Lots { choice } if choice != number));
                 must(own, || format!("choice {number}"), "masks of another choice are drawn from")?;
             }
         }

@@ -72,9 +72,11 @@ impl Verifier<'_> {
             Instruction::Matches { from, count, .. } => {
                 must(row(from, count), place, "its bytes lie outside of the block, or are too many")
             }
-            Instruction::Alike { from, other, count, .. } => {
-                must(row(from, count) && row(other, count), place, "its bytes lie outside of the block, or are too many")
-            }
+            Instruction::Alike { from, other, count, .. } => must(
+                row(from, count) && row(other, count),
+                place,
+                "its bytes lie outside of the block, or are too many",
+            ),
             Instruction::Among { count, set, .. } => {
                 must((1..=64).contains(&count), place, "a mask has not so many members")?;
                 must(self.in_table(set, 4), place, "its set is not one table's")
