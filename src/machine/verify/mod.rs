@@ -12,8 +12,6 @@
 //! not its own; `native/mod.rs` says which of these facts native code uses.
 
 mod flow;
-#[cfg(test)]
-mod mutants;
 mod offers;
 mod operands;
 mod parts;

@@ -9,7 +9,7 @@ use crate::report::Span;
 use crate::testing::root;
 
 /// The program of a ruleset, by its name or its path in the repository.
-pub(super) fn program(ruleset: &str, players: u32) -> Program {
+fn program(ruleset: &str, players: u32) -> Program {
     let path = root().join(ruleset);
     let ruleset = if path.exists() { path.display().to_string() } else { ruleset.to_owned() };
     let loaded = load(&Request { ruleset, ..Request::default() });

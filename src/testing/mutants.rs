@@ -6,11 +6,16 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use super::super::{Draft, Engine, Instruction, Machine, Program, Random, Waits};
-use super::tests::program;
+use super::engines::rules;
+use super::generated;
+use crate::compile::compile;
+use crate::machine::{Draft, Engine, Instruction, Machine, Program, Random, Waits};
 
 /// Mutants of each ruleset that are tried if nobody asks for more.
 const MUTANTS: u64 = 25;
+
+/// Seeds of generated rulesets.
+const GENERATED: std::ops::Range<u64> = 0..6;
 
 const RULESETS: [(&str, u32); 12] = [
     ("tictactoe", 2),
@@ -229,7 +234,10 @@ fn mutate_parts(chance: &mut Chance, draft: &mut Draft) -> Option<()> {
             match chance.below(3) {
                 0 => region.groups = chance.small(region.groups),
                 1 => region.members = chance.small(region.members),
-                _ => region.made_of[0].1 = chance.large(region.made_of[0].1),
+                _ => {
+                    let (_, end) = chance.one(&mut region.made_of)?;
+                    *end = chance.large(*end);
+                }
             }
         }
         10 => draft.players = chance.large(draft.players) % 20,
@@ -276,8 +284,13 @@ fn play(program: &Program, engine: Engine, seed: u64) {
 #[expect(clippy::print_stdout, reason = "who asks for a long run wants to see how far it is")]
 fn mutants_stay_within_their_memory() {
     let asked = std::env::var("LUDEX_MUTANTS").ok().and_then(|count| count.parse().ok());
-    for (name, players) in RULESETS {
-        let good = program(name, players);
+    let known = RULESETS.map(|(name, players)| (super::root().join(name), name.to_owned(), players));
+    let known =
+        known.map(|(path, name, players)| (if path.exists() { path.display().to_string() } else { name }, players));
+    let generated = GENERATED.flat_map(|seed| [2, 3].map(|players| (generated::written(seed), players)));
+    for (name, players) in known.into_iter().chain(generated) {
+        let program = rules(&name, players, &[]).and_then(|rules| compile(&rules.checked).ok());
+        let Some(good) = program else { continue };
         let (mut passed, mut ended) = (0, 0);
         for seed in 0..asked.unwrap_or(MUTANTS) {
             let mut chance = Chance(Random::new(seed));
