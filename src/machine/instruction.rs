@@ -161,6 +161,11 @@ pub(super) fn masks_for(members: u32) -> u16 {
     u16::try_from(members.div_ceil(64)).unwrap_or(u16::MAX).max(1)
 }
 
+/// So many slots from one on; `verify` has seen that they do not end behind the last one.
+pub(super) fn in_a_row(first: Slot, count: u16) -> impl Iterator<Item = Slot> {
+    (0..count).map(move |nth| first.wrapping_add(nth))
+}
+
 impl Instruction {
     /// So many instructions are one step of the budget.
     pub const A_STEP: u64 = 16;

@@ -14,7 +14,7 @@ use std::collections::HashMap;
 
 use super::super::Program;
 use super::super::SLOTS;
-use super::super::instruction::{Instruction, Slot};
+use super::super::instruction::{Instruction, Slot, in_a_row};
 use super::super::values::none_of;
 use crate::bind::Type;
 
@@ -45,7 +45,7 @@ impl Ranges {
         ranges.given(program);
         // What is found by number is not followed.
         for &(first, count) in &program.runs {
-            (first..).take(usize::from(count)).for_each(|slot| {
+            in_a_row(first, count).for_each(|slot| {
                 ranges.widen(slot, ANY);
             });
         }

@@ -4,7 +4,7 @@ use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 
 use super::super::bits::{first_members, room_in};
-use super::super::instruction::{NO_MEMBER, Slot, Target, masks_for};
+use super::super::instruction::{NO_MEMBER, Slot, Target, in_a_row, masks_for};
 use super::translate::Translator;
 
 impl Translator<'_, '_> {
@@ -123,7 +123,7 @@ impl Translator<'_, '_> {
     /// Takes the first member out of some masks.
     pub(super) fn next(&mut self, bits: Slot, members: u32, to: Slot, go: Target) {
         let on = self.b.create_block();
-        for (nth, slot) in (0..masks_for(members)).zip(bits..) {
+        for (nth, slot) in (0..).zip(in_a_row(bits, masks_for(members))) {
             let mask = self.mask_of(bits, nth, members);
             let (here, next) = (self.b.create_block(), self.b.create_block());
             self.b.ins().brif(mask, here, &[], next, &[]);
