@@ -12,7 +12,7 @@ use crate::compile::compile;
 use crate::machine::{Draft, Engine, Instruction, Machine, Program, Random, Waits};
 
 /// Mutants of each ruleset that are tried if nobody asks for more.
-const MUTANTS: u64 = 25;
+const MUTANTS: u64 = 6;
 
 /// Seeds of generated rulesets.
 const GENERATED: std::ops::Range<u64> = 0..6;
