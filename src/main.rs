@@ -6,12 +6,15 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use ludex::internal;
 use ludex::terminal::{self, Environment};
+use ludex::{internal, machine};
 
 fn main() -> ExitCode {
     if !cfg!(debug_assertions) {
         internal::note_panics();
+    }
+    if std::env::var_os("LUDEX_NATIVE").is_some_and(|value| value == "off") {
+        machine::use_only_instructions();
     }
     let environment = Environment {
         no_colour: std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty()),

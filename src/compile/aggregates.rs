@@ -267,9 +267,10 @@ impl Compiler<'_> {
                 compiler.code.place(next);
                 Ok(())
             })?;
-            let at = compiler.code.multiply_add(rows, stride, zero);
-            for (from, base) in (row.bits..).zip(fits..).take(words) {
-                compiler.code.push(Instruction::Put { base, at, from });
+            for (nth, from) in (0..).zip(row.bits..).take(words) {
+                let nth = compiler.constant(nth);
+                let at = compiler.code.multiply_add(rows, stride, nth);
+                compiler.code.push(Instruction::Put { base: fits, at, from });
             }
             compiler.code.push(Instruction::AddConst { to: rows, a: rows, value: 1 });
             Ok(())

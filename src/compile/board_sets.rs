@@ -107,7 +107,8 @@ impl Compiler<'_> {
         self.code.copy(at, here);
         let top = self.code.here();
         self.code.push(Instruction::Add { to: step, a: first, b: at });
-        self.code.push(Instruction::Table { to: at, at: step, from: steps });
+        let count = self.code.table_room(steps);
+        self.code.push(Instruction::Table { to: at, at: step, from: steps, count });
         self.code.jump_if(Test::Same, at, nowhere, true, missed);
         self.code.jump_if(Test::Same, at, there, true, met);
         self.join(result, at);
@@ -139,7 +140,7 @@ impl Compiler<'_> {
             std::iter::successors(board.step(cell, way), move |&cell| board.step(cell, way))
         };
         // First where each ray begins in the table, then how long each is, then the rays themselves.
-        let first_ray = self.code.tables.len() + 2 * all * count;
+        let first_ray = 2 * all * count;
         let most = all * count * (2 + board.width().max(board.height()));
         let table = self.make_large_table(TableKey::Board("ray", cells, ways, 0), most, || {
             let pairs = || (0..all).flat_map(|way| (0..count).map(move |cell| (way, cell)));
@@ -156,6 +157,6 @@ impl Compiler<'_> {
         let at = self.code.multiply_add(way, exact::<_, u32>(count), here);
         let start = self.code.table(table, at);
         let length = self.code.table(table + exact::<_, u32>(all * count), at);
-        Ok(ListVal::Table { start, length })
+        Ok(ListVal::Table { from: table, start, length })
     }
 }

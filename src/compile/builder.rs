@@ -194,6 +194,13 @@ impl Builder {
         self.tables.append(&mut entries);
     }
 
+    /// How many entries a table has from this one on.
+    pub(super) fn table_room(&self, from: u32) -> u32 {
+        let nth = self.table_runs.partition_point(|(first, _)| *first <= from);
+        let run = nth.checked_sub(1).and_then(|nth| self.table_runs.get(nth));
+        run.map_or(0, |(first, count)| (first + count).saturating_sub(from))
+    }
+
     // ------------------------------------------------------------ code
 
     pub(super) fn label(&mut self) -> Label {

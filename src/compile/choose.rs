@@ -339,10 +339,10 @@ impl<'c> Compiler<'c> {
             return Err(too_large(self.bound.local(param).span, message));
         };
         let low = if let Type::Int(low, _) = ty.plain() { *low } else { 0 };
-        let start = exact::<_, i64>(self.code.tables.len());
+        let from = exact::<_, u32>(self.code.tables.len());
         self.code.add_table((low..low + size).chain([none_of(ty)]).collect());
-        let (start, length) = (self.constant(start), self.constant(size + 1));
-        Ok(Over::List(super::compiler::ListVal::Table { start, length }))
+        let (start, length) = (self.constant(0), self.constant(size + 1));
+        Ok(Over::List(super::compiler::ListVal::Table { from, start, length }))
     }
 
     /// Pays, carries out, and goes on.

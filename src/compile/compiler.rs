@@ -11,7 +11,7 @@ use crate::bind::{Bound, DefId, ExprId, LocalId, PhaseId, Type, TypeId, Types};
 use crate::check::Checked;
 use crate::evaluate::{Game, Trouble};
 use crate::limits;
-use crate::machine::{Cell, Program, Slot, StatePlace};
+use crate::machine::{Cell, Draft, Slot, StatePlace};
 use crate::report::{Fault, Span, codes};
 
 /// What compiling a part gives.
@@ -31,7 +31,7 @@ pub(super) struct Compiler<'c> {
     /// Where there was no number left for one.
     pub(super) troubled: Option<Span>,
     pub(super) code: Builder,
-    pub(super) program: Program,
+    pub(super) program: Draft,
     pub(super) locals: HashMap<LocalId, Var>,
     /// Who is at turn, or acts.
     pub(super) me: Option<Var>,
@@ -126,8 +126,8 @@ pub(super) enum ListVal {
     Slots { length: Slot, items: Slot, most: u32 },
     /// In the block; `at` counts units.
     Stored { place: Stored, at: Slot },
-    /// In a table: where it begins there, and its length.
-    Table { start: Slot, length: Slot },
+    /// In a table: the table, where the list begins there, and its length.
+    Table { from: u32, start: Slot, length: Slot },
 }
 
 /// What a table holds.
@@ -168,7 +168,7 @@ impl<'c> Compiler<'c> {
             known_troubles: HashMap::new(),
             troubled: None,
             code: Builder::new(),
-            program: Program { players: checked.bound.players.count, ..Program::default() },
+            program: Draft { players: checked.bound.players.count, ..Draft::default() },
             locals: HashMap::new(),
             me: None,
             known_tables: HashMap::new(),

@@ -6,7 +6,7 @@ use super::loops::Over;
 use crate::bind::{Draw, DrawPlace, Expr, ExprId, Type};
 use crate::impossible;
 use crate::internal::{Must, exact};
-use crate::machine::{Asks, Chance, Instruction, Seen, Slot};
+use crate::machine::{Asks, Chance, Instruction, Seen, Slot, scalar_size};
 use crate::report::Span;
 
 impl Compiler<'_> {
@@ -29,6 +29,8 @@ impl Compiler<'_> {
             every: 0,
             test: 0,
             value,
+            low: if let Type::Int(low, _) = ty.plain() { *low } else { 0 },
+            size: scalar_size(self.types(), ty.plain()).unwrap_or(u64::MAX),
             ty: ty.clone(),
             resume: 0,
             nothing,

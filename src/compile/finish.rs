@@ -2,10 +2,10 @@
 
 use super::builder::{Builder, Label};
 use crate::internal::{Must, exact};
-use crate::machine::{Instruction, NO_MEMBER, Program, Target, Tested};
+use crate::machine::{Draft, Instruction, NO_MEMBER, Target, Tested};
 
 /// Resolves labels, shortens jumps and drops code that cannot be reached.
-pub(super) fn finish(builder: &Builder, program: &mut Program) {
+pub(super) fn finish(builder: &Builder, program: &mut Draft) {
     let mut code = builder.code.clone();
     // The end of the code returns, should anything ever get there.
     code.push(Instruction::Return);
@@ -40,7 +40,7 @@ pub(super) fn finish(builder: &Builder, program: &mut Program) {
 }
 
 /// Jumps lead straight to where they end.
-fn shorten(program: &mut Program) {
+fn shorten(program: &mut Draft) {
     let mut code = std::mem::take(&mut program.code);
     for at in 0..code.len() {
         let end = code[at].target().map(|go| end_of(&code, go));
@@ -53,7 +53,7 @@ fn shorten(program: &mut Program) {
 }
 
 /// Whether two values are the same is not asked twice in a row, unless something else leads to the second question.
-fn ask_once(program: &mut Program) {
+fn ask_once(program: &mut Draft) {
     let led_to = led_to(program);
     for at in (1..program.code.len()).filter(|at| !led_to[*at]) {
         let asked = |instruction: Instruction| match instruction {
@@ -70,7 +70,7 @@ fn ask_once(program: &mut Program) {
 }
 
 /// By instruction: does anything lead to it but the one before?
-fn led_to(program: &mut Program) -> Vec<bool> {
+fn led_to(program: &mut Draft) -> Vec<bool> {
     let mut led_to = vec![false; program.code.len() + 1];
     let mut lead = |at: Target| led_to.get_mut(at as usize).into_iter().for_each(|led| *led = true);
     program.code.iter().filter_map(|instruction| instruction.target()).for_each(&mut lead);
@@ -79,7 +79,7 @@ fn led_to(program: &mut Program) -> Vec<bool> {
 }
 
 /// Leaves out what nothing leads to, and jumps to the next instruction.
-fn compact(program: &mut Program) {
+fn compact(program: &mut Draft) {
     let mut roots = Vec::new();
     each_root(program, &mut |root| roots.push(*root));
     let reached = reach(&program.code, &roots);
@@ -108,7 +108,7 @@ fn compact(program: &mut Program) {
 
 /// A jump back is a step of the budget by itself, so it passes over the tick that it leads to. The last thing of all: a
 /// branch that such a jump became would not be one.
-fn pass_ticks(program: &mut Program) {
+fn pass_ticks(program: &mut Draft) {
     for at in 0..program.code.len() {
         if let Instruction::Jump { go } = program.code[at]
             && go as usize <= at
@@ -120,7 +120,7 @@ fn pass_ticks(program: &mut Program) {
 }
 
 /// A branch over a jump becomes one branch the other way, unless something else leads to the jump.
-fn turn_round(program: &mut Program) {
+fn turn_round(program: &mut Draft) {
     let led_to = led_to(program);
     let code = &mut program.code;
     for at in (1..code.len()).filter(|at| !led_to[*at]) {
@@ -153,21 +153,23 @@ fn turned(instruction: Instruction, go: Target) -> Option<Instruction> {
 
 /// Makes one instruction of a load and the comparison that alone needs it, or of a look-up and the question
 /// whether there is anything.
-fn fuse(builder: &Builder, program: &mut Program) {
+fn fuse(builder: &Builder, program: &mut Draft) {
     // What something leads to stays as it is.
     let led_to = led_to(program);
-    let Program { code, choices, .. } = program;
+    let Draft { code, choices, .. } = program;
     let mut reads = vec![0_u32; 1 << 16];
     for instruction in code.iter() {
         instruction.each_read(|slot| reads[usize::from(slot)] += 1);
     }
     choices.iter().for_each(|choice| reads[usize::from(choice.seat)] += 1);
     for at in (1..code.len()).filter(|at| !led_to[*at]) {
-        if let (Instruction::Table { to, at: entry, from }, Instruction::IfSame { a, b, go }) = (code[at - 1], code[at])
+        if let (Instruction::Table { to, at: entry, from, count }, Instruction::IfSame { a, b, go }) =
+            (code[at - 1], code[at])
             && a == to
+            && let Ok(count) = u16::try_from(count)
             && builder.known(b) == Some(NO_MEMBER)
         {
-            code[at - 1] = Instruction::Find { to, at: entry, from, go };
+            code[at - 1] = Instruction::Find { to, at: entry, from, count, go };
             code[at] = Instruction::Jump { go: exact::<_, Target>(at + 1) };
             continue;
         }
@@ -245,7 +247,7 @@ fn is_short_and_straight(code: &[Instruction], from: Target) -> bool {
 }
 
 /// Every place where something begins that no instruction leads to.
-fn each_root(program: &mut Program, visit: &mut dyn FnMut(&mut Target)) {
+fn each_root(program: &mut Draft, visit: &mut dyn FnMut(&mut Target)) {
     use crate::machine::Otherwise;
     visit(&mut program.begin);
     for choice in &mut program.choices {

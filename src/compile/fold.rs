@@ -186,7 +186,10 @@ impl Builder {
                 let value = self.tables.get(from as usize + at).copied().unwrap_or(0);
                 self.constant(value)
             }
-            None => self.work_out(|to| Instruction::Table { to, at, from }),
+            None => {
+                let count = self.table_room(from);
+                self.work_out(|to| Instruction::Table { to, at, from, count })
+            }
         }
     }
 

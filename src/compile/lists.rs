@@ -156,9 +156,9 @@ impl Compiler<'_> {
                 let items = *items;
                 self.code.work_out(|to| Instruction::Get { to, base: items, at: nth })
             }
-            ListVal::Table { start, .. } => {
+            ListVal::Table { from, start, .. } => {
                 let at = self.code.add(*start, nth);
-                self.code.table(0, at)
+                self.code.table(*from, at)
             }
             ListVal::Stored { place, at } => {
                 let at = self.code.add(*at, nth);

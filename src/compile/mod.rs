@@ -61,6 +61,7 @@ pub use order::Order;
 
 use crate::bind::Block;
 use crate::check::Checked;
+use crate::internal::Impossible;
 use crate::limits;
 use crate::machine::{Instruction, Program};
 use crate::report::Fault;
@@ -162,6 +163,6 @@ impl Compiler<'_> {
         }
         let mut program = self.program;
         finish::finish(&self.code, &mut program);
-        Ok(program)
+        Program::seal(program).map_err(|flaw| Box::new(Impossible::here(flaw.to_string()).fault()))
     }
 }

@@ -249,7 +249,8 @@ impl Compiler<'_> {
         let set = self.room_for_set(of);
         for (nth, to) in (0..words).zip(set.bits..) {
             let from = table + exact::<_, u32>(nth);
-            self.code.push(Instruction::Table { to, at, from });
+            let count = self.code.table_room(from);
+            self.code.push(Instruction::Table { to, at, from, count });
         }
         set
     }

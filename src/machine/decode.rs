@@ -1,13 +1,10 @@
 //! From bytes and packed entries back to values with names, and the other way: for showing, logs and comparing.
 
-use super::program::StatePlace;
-use super::values::{code_of, from_code, from_slot, to_slot};
+use super::program::{Param, StatePlace};
+use super::values::{code_of, fits, from_code, from_slot, to_slot};
 use super::{Machine, Move, Waits};
 use crate::bind::{ActionId, StateId, Type, Types, Value};
 use crate::evaluate::{Decision, State, Trouble};
-
-/// What no argument is: neither a number nor `none`.
-const UNSET: i64 = i64::MIN + 1;
 
 impl Machine<'_> {
     /// The state, as the reference evaluator has it.
@@ -103,17 +100,28 @@ impl Machine<'_> {
         if bound.is_empty() {
             return Some((offer.action, Vec::new()));
         }
+        let first = self.bound_to(number, bound, 1)?;
+        // What is the same as what was put there may still be that: something else is put there.
+        let open = bound.iter().zip(&first).any(|(param, value)| *value == param.low + 1);
+        let values = if open { self.bound_to(number, bound, 0)? } else { first.clone() };
+        if first != values {
+            return None;
+        }
+        Some((
+            offer.action,
+            bound.iter().zip(values).map(|(param, value)| from_slot(types, &param.ty, value)).collect(),
+        ))
+    }
+
+    /// What the flow binds some parameters to; what it does not bind stays as it was put there, so much above the least.
+    fn bound_to(&mut self, offer: u16, bound: &[Param], above: i64) -> Option<Vec<i64>> {
         for param in bound {
-            self.slots[usize::from(param.slot)] = UNSET;
+            self.slots[usize::from(param.slot)] = param.low + above;
         }
         // Testing any entry works out what the flow binds; what comes of the test does not matter, but for a
         // trouble in the middle of it.
-        self.is_legal(Move(u64::from(number))).ok()?;
-        let values = bound.iter().map(|param| match self.slots[usize::from(param.slot)] {
-            UNSET => None,
-            value => Some(from_slot(types, &param.ty, value)),
-        });
-        Some((offer.action, values.collect::<Option<_>>()?))
+        self.is_legal(Move(u64::from(offer))).ok()?;
+        Some(bound.iter().map(|param| self.slots[usize::from(param.slot)]).collect())
     }
 
     /// The entry of this offer that means this; what the flow binds is not compared.
@@ -136,6 +144,9 @@ impl Machine<'_> {
 /// A value as it lies in the block; nothing if it is not one of its place.
 fn units(types: &Types, place: &StatePlace, value: &Value) -> Option<Vec<u64>> {
     let scalar = |ty: &Type, value: &Value| {
+        if !fits(types, ty, value) {
+            return None;
+        }
         if place.cell.no_number && *value == Value::None {
             return Some(0);
         }
@@ -146,6 +157,9 @@ fn units(types: &Types, place: &StatePlace, value: &Value) -> Option<Vec<u64>> {
         (Type::Set(inner), Value::Set(members)) => {
             let mut units = vec![0_u64; place.cell.units as usize];
             for member in members {
+                if !fits(types, inner, member) {
+                    return None;
+                }
                 let bit = usize::try_from(code_of(types, inner, member)?).ok()?;
                 *units.get_mut(bit / 64)? |= 1 << (bit % 64);
             }

@@ -94,10 +94,10 @@ pub enum Instruction {
     /// So many steps of the budget: a loop of the flow begins anew, or a routine has run
     Tick { cost: u32 },
 
-    /// `to = table[from + at]`
-    Table { to: Slot, at: Slot, from: u32 },
-    /// `to = table[from + at]`, and on to `go` if that is no member
-    Find { to: Slot, at: Slot, from: u32, go: Target },
+    /// `to = table[from + at]`; 0 unless `at` is below `count`
+    Table { to: Slot, at: Slot, from: u32, count: u32 },
+    /// `to = table[from + at]`, 0 unless `at` is below `count`, and on to `go` if that is no member
+    Find { to: Slot, at: Slot, from: u32, count: u16, go: Target },
     /// Element `at` of one byte, `bias` added
     Load8 { to: Slot, at: Slot, from: u32, bias: i32 },
     /// Element `at` of two bytes, `bias` added
@@ -159,6 +159,11 @@ pub enum Instruction {
 /// How many masks have room for so many members.
 pub(super) fn masks_for(members: u32) -> u16 {
     u16::try_from(members.div_ceil(64)).unwrap_or(u16::MAX).max(1)
+}
+
+/// So many slots from one on; `verify` has seen that they do not end behind the last one.
+pub(super) fn in_a_row(first: Slot, count: u16) -> impl Iterator<Item = Slot> {
+    (0..count).map(move |nth| first.wrapping_add(nth))
 }
 
 impl Instruction {

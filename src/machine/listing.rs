@@ -2,8 +2,9 @@
 
 use std::fmt::Write as _;
 
+use super::Program;
 use super::instruction::masks_for;
-use super::program::{Asks, Otherwise, Program};
+use super::program::{Asks, Otherwise};
 use super::{Instruction, Slot, Target};
 use crate::bind::Bound;
 
@@ -168,8 +169,8 @@ impl std::fmt::Display for Shown<'_> {
             }
             Instruction::Count { at, last, go } => write!(out, "next {} to {} go {go}", s(at), s(last)),
             Instruction::Tick { cost } => write!(out, "tick {cost}"),
-            Instruction::Table { to, at, from } => write!(out, "{} = table {from}[{}]", s(to), s(at)),
-            Instruction::Find { to, at, from, go } => {
+            Instruction::Table { to, at, from, .. } => write!(out, "{} = table {from}[{}]", s(to), s(at)),
+            Instruction::Find { to, at, from, go, .. } => {
                 write!(out, "{} = table {from}[{}]; if none go {go}", s(to), s(at))
             }
             Instruction::Load8 { to, at, from, bias } => load(out, 8, to, from, at, bias),

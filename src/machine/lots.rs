@@ -14,7 +14,7 @@ pub struct Lots {
 /// Entries of an offer that have some arguments in common.
 #[derive(Debug, Clone)]
 pub struct Lot {
-    /// The offer, by number in [`super::Program::offers`].
+    /// The offer, by number in [`super::Draft::offers`].
     pub offer: u16,
     /// A bit for each combination of the others,
     pub mask: Slot,
@@ -24,6 +24,21 @@ pub struct Lot {
     pub codes: Vec<Code>,
     /// Are all of these legal? Otherwise they are tested.
     pub all_legal: bool,
+}
+
+impl Lot {
+    /// How many moves its arguments allow.
+    #[must_use]
+    pub fn all(&self) -> u64 {
+        let counted = self.codes.iter().map(|code| if let Code::Counted { of, .. } = code { *of } else { 1 });
+        counted.fold(1, u64::saturating_mul)
+    }
+
+    /// The bits that stand for a move.
+    #[must_use]
+    pub(super) fn room(&self) -> i64 {
+        super::first_members(self.all().saturating_sub(self.from))
+    }
 }
 
 /// The code of an argument in a lot.

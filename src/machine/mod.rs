@@ -5,6 +5,7 @@
 //! to their size once and are used again; playing allocates nothing after that. It answers what is legal
 //! and what follows; *why* something is not legal is for the reference evaluator to say.
 
+mod bits;
 mod counting;
 mod decode;
 mod instruction;
@@ -15,27 +16,37 @@ mod moves;
 mod native;
 mod parts;
 mod play;
+mod position;
 mod program;
 mod random;
 mod run;
+mod sealed;
 mod slots;
 mod step;
 mod values;
+mod verify;
 
+pub(crate) use bits::{first_members, lower};
 pub use counting::Count;
 pub use instruction::{Instruction, NO_MEMBER, NO_NUMBER, Slot, Target};
 pub use listing::list;
 pub use lots::{Code, Lot, Lots};
 pub use moves::{Dice, Move};
-pub use play::{Position, Waits};
+pub use play::Waits;
+pub use position::Position;
 pub use program::{
-    Asks, Cell, Chance, Choice, HEADER, Offer, Otherwise, Param, Partition, Pause, Program, Question, Routine, Row,
-    Seen, Sorting, StatePlace, Tested,
+    Asks, Cell, Chance, Choice, Draft, HEADER, Offer, Otherwise, Param, Partition, Pause, Question, Routine, Row, Seen,
+    Sorting, StatePlace, Tested,
 };
 pub use random::{Random, seed_of_game};
-pub(crate) use run::{first_members, lower};
+pub use sealed::Program;
 pub use step::Step;
 pub use values::{code_of, from_code, from_slot, none_of, scalar_size, to_slot};
+pub use verify::Flaw;
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use crate::impossible;
 
 /// Slots that an instruction can name.
 const SLOTS: usize = 1 << 16;
@@ -50,6 +61,16 @@ pub enum Engine {
     Bytecode,
     /// Natively from the beginning, where the processor is known.
     Native,
+    /// The same, with a test for every access that native code would not test: an internal error names the instruction.
+    Checked,
+}
+
+/// Is native code left out altogether?
+static ONLY_INSTRUCTIONS: AtomicBool = AtomicBool::new(false);
+
+/// From now on new machines carry out every program instruction by instruction. For whoever starts a process.
+pub fn use_only_instructions() {
+    ONLY_INSTRUCTIONS.store(true, Ordering::Relaxed);
 }
 
 /// Plays a program.
@@ -62,7 +83,10 @@ pub struct Machine<'p> {
     runs_to_native: u32,
     /// Runs of a piece before it is translated.
     often: u32,
-    slots: Box<Slots>,
+    /// Does native code test every access?
+    checked: bool,
+    /// As many as there are slots. Not a box: native code points into it, and what a box owns nobody else may point to.
+    slots: Vec<i64>,
     /// The block, and some bytes behind it.
     state: Vec<u8>,
     /// Are the moves those of the position?
@@ -118,10 +142,11 @@ impl<'p> Machine<'p> {
         let made_of = vec![(Vec::new(), false); program.regions.len()];
         let mut machine = Self {
             program,
-            native: program.native.known(),
+            native: program.native(false).known(),
             runs_to_native: native::OFTEN,
             often: native::OFTEN,
-            slots: empty_slots(),
+            checked: false,
+            slots: vec![0; SLOTS],
             state: vec![0; program.bytes + native::BEHIND],
             listed: false,
             weighed: false,
@@ -134,6 +159,9 @@ impl<'p> Machine<'p> {
         for &(slot, value) in &program.constants {
             machine.slots[usize::from(slot)] = value;
         }
+        if ONLY_INSTRUCTIONS.load(Ordering::Relaxed) {
+            return machine.with_engine(Engine::Bytecode);
+        }
         machine
     }
 
@@ -141,10 +169,11 @@ impl<'p> Machine<'p> {
     #[must_use]
     pub fn with_engine(mut self, engine: Engine) -> Self {
         self.native = None;
+        self.checked = engine == Engine::Checked;
         (self.runs_to_native, self.often) = match engine {
             Engine::Auto => (native::OFTEN, native::OFTEN),
             Engine::Bytecode => (0, u32::MAX),
-            Engine::Native => (1, 0),
+            Engine::Native | Engine::Checked => (1, 0),
         };
         self
     }
@@ -179,14 +208,10 @@ impl<'p> Machine<'p> {
     }
 }
 
-/// Half a megabyte that is best never put on the stack.
-fn empty_slots() -> Box<Slots> {
-    let mut slots = vec![0; SLOTS].into_boxed_slice();
-    loop {
-        match slots.try_into() {
-            Ok(slots) => return slots,
-            // INVARIANT: the length is right; the type asks for a way out.
-            Err(_) => slots = vec![0; SLOTS].into_boxed_slice(),
-        }
+/// The slots of a machine, as so many as they are.
+fn all_slots(slots: &mut [i64]) -> &mut Slots {
+    match slots.try_into() {
+        Ok(slots) => slots,
+        Err(_) => impossible!("a machine has not all its slots"),
     }
 }

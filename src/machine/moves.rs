@@ -3,10 +3,11 @@
 //! The order is that of the rules: offers as they stand in the `choose`, arguments in the order of their
 //! domains, the first parameter running slowest, a pass last.
 
+use super::Program;
 use super::lots::{Lot, Lots};
-use super::program::{Otherwise, Program};
+use super::program::Otherwise;
 use super::run::{Halt, Wanted};
-use super::{Machine, Slots, Waits};
+use super::{Machine, Waits};
 use crate::evaluate::Trouble;
 
 /// An entry of a player, packed: the number of its offer and its arguments.
@@ -92,8 +93,8 @@ impl Machine<'_> {
     /// Puts the arguments of an entry where its offer expects them; false if there are no such arguments.
     pub(super) fn take_apart(&mut self, entry: Move) -> bool {
         let Some(offer) = self.program.offers.get(entry.offer()) else { return false };
-        for param in offer.params.get(offer.bound..).unwrap_or_default() {
-            let code = (entry.0 >> param.shift) & ((1 << param.bits) - 1);
+        for param in offer.params.iter().skip(offer.bound) {
+            let code = param.part_of(entry);
             if code >= param.size {
                 return false;
             }
@@ -139,7 +140,7 @@ impl Machine<'_> {
     fn worth(&mut self, lots: &Lots) -> Result<u64, Trouble> {
         let halt = self.run(lots.work_out, Wanted::All);
         self.must_be_done(halt)?;
-        Ok(lots.all.iter().map(|lot| u64::from(self.slots[usize::from(lot.mask)].count_ones())).sum())
+        Ok(lots.all.iter().map(|lot| u64::from((self.slots[usize::from(lot.mask)] & lot.room()).count_ones())).sum())
     }
 
     /// Everything that a random entry is drawn from here, with whether it is held to be legal without a test; nothing
@@ -161,9 +162,9 @@ impl Machine<'_> {
     }
 
     /// The entry that a number stands for, and its lot.
-    fn drawn<'l>(program: &Program, slots: &Slots, lots: &'l Lots, mut pick: u64) -> Option<(Move, &'l Lot)> {
+    fn drawn<'l>(program: &Program, slots: &[i64], lots: &'l Lots, mut pick: u64) -> Option<(Move, &'l Lot)> {
         for lot in &lots.all {
-            let mut mask = slots[usize::from(lot.mask)];
+            let mut mask = slots[usize::from(lot.mask)] & lot.room();
             let count = u64::from(mask.count_ones());
             if pick >= count {
                 pick -= count;
@@ -254,6 +255,8 @@ impl Machine<'_> {
         match halt {
             Halt::Fail(trouble) => Err(self.trouble(trouble)),
             Halt::Tired(at) => Err(self.tired(at)),
+            Halt::Flaw(at) => self.flawed(at, "leaves its bounds"),
+            Halt::Unproved(at) => self.flawed(at, "is not as was proved"),
             _ => Ok(()),
         }
     }

@@ -2,8 +2,9 @@
 
 use std::cmp::Ordering;
 
+use super::Program;
 use super::instruction::{Instruction, NO_NUMBER, Slot, Target};
-use super::program::{Partition, Program, Sorting};
+use super::program::{Partition, Sorting};
 use super::{Desk, Move, Slots};
 use crate::bind::divide_down;
 use crate::limits;
@@ -46,15 +47,18 @@ impl Desk {
         }
     }
 
-    /// Notes a legal entry.
+    /// Notes a legal entry; false if an argument is none of its type.
     #[inline(never)]
-    pub(super) fn emit(&mut self, program: &Program, slots: &Slots, offer: u16) {
-        let Some(known) = program.offers.get(usize::from(offer)) else { return };
+    pub(super) fn emit(&mut self, program: &Program, slots: &Slots, offer: u16) -> bool {
+        let Some(known) = program.offers.get(usize::from(offer)) else { return false };
         let mut code = u64::from(offer);
-        for param in known.params.get(known.bound..).unwrap_or_default() {
-            code |= param.code(slots[usize::from(param.slot)]).unwrap_or(0) << param.shift;
+        for param in known.params.iter().skip(known.bound) {
+            let value = param.code(slots[usize::from(param.slot)]).filter(|value| *value < param.size);
+            let Some(value) = value else { return false };
+            code |= value << param.shift;
         }
         self.note(Move(code));
+        true
     }
 
     /// Where a partition is brought up to date, and whether it must be looked at again after that.
@@ -133,12 +137,11 @@ impl Desk {
         &mut self,
         slots: &Slots,
         base: Slot,
-        rows: i64,
+        rows: usize,
         words: u16,
         steps: &mut u64,
     ) -> Option<bool> {
         let (base, words) = (usize::from(base), usize::from(words));
-        let rows = usize::try_from(rows).unwrap_or(0);
         self.owners.clear();
         self.owners.resize(words * 64, None);
         for row in 0..rows {
@@ -189,19 +192,32 @@ impl Desk {
         self.kept.push(kept);
     }
 
-    /// Brings the kept state back.
+    /// Brings the kept state back; false if there is none.
     #[inline(never)]
-    pub(super) fn restore(&mut self, state: &mut [u8]) {
-        if let Some(kept) = self.kept.pop() {
-            state.copy_from_slice(&kept);
-            self.spare.push(kept);
-        }
+    pub(super) fn restore(&mut self, state: &mut [u8]) -> bool {
+        let Some(kept) = self.kept.pop() else { return false };
+        state.copy_from_slice(&kept);
+        self.spare.push(kept);
+        true
+    }
+}
+
+/// How many rows there are; nothing if there is no room for so many.
+pub(super) fn rows_of(rows: i64, most: u32) -> Option<usize> {
+    usize::try_from(rows).ok().filter(|rows| *rows <= most as usize)
+}
+
+impl Sorting {
+    /// How many rows are sorted; nothing if a column has no room for so many.
+    pub(super) fn rows_in(&self, program: &Program, slots: &Slots) -> Option<usize> {
+        let most = self.columns.iter().chain(&self.keys).map(|column| program.run(*column)).min();
+        rows_of(slots[usize::from(self.rows)], most.unwrap_or(0))
     }
 }
 
 /// The steps that it takes to sort rows.
-pub(super) fn steps_to_sort(slots: &Slots, sorting: &Sorting) -> u64 {
-    let rows = u64::try_from(slots[usize::from(sorting.rows)]).unwrap_or(0);
+pub(super) fn steps_to_sort(sorting: &Sorting, rows: usize) -> u64 {
+    let rows = rows as u64;
     let deep = u64::from(u64::BITS - rows.leading_zeros());
     let (columns, keys) = (sorting.columns.len() as u64, sorting.keys.len() as u64);
     1 + rows * (columns + keys * (1 + deep)) / 4
@@ -213,14 +229,14 @@ pub(super) fn steps_to_compare(partition: &Partition) -> u64 {
     bytes / (16 * Instruction::A_STEP)
 }
 
-/// All members of one group go over to another; a group is named by its first member.
+/// All members of one group go over to another; a group is named by its first member. False if there is no such member.
 #[inline(never)]
-pub(super) fn unite(slots: &mut Slots, base: Slot, count: u16, a: i64, b: i64) {
+pub(super) fn unite(slots: &mut Slots, base: Slot, count: u16, a: i64, b: i64) -> bool {
     let group = |member: i64| {
-        let member = usize::try_from(member).unwrap_or(0);
-        slots.get(usize::from(base) + member).copied().unwrap_or(-1)
+        let member = usize::try_from(member).ok().filter(|member| *member < usize::from(count))?;
+        slots.get(usize::from(base) + member).copied()
     };
-    let (one, other) = (group(a), group(b));
+    let (Some(one), Some(other)) = (group(a), group(b)) else { return false };
     let (kept, gone) = (one.min(other), one.max(other));
     // No member of a group comes before the one that names it.
     let first = usize::try_from(gone).unwrap_or(0).min(usize::from(count));
@@ -230,6 +246,7 @@ pub(super) fn unite(slots: &mut Slots, base: Slot, count: u16, a: i64, b: i64) {
             *of = kept;
         }
     }
+    true
 }
 
 /// Rows that are sorted by exchanging neighbours.
@@ -237,8 +254,7 @@ const FEW_ROWS: usize = 32;
 
 /// Sorts rows by their keys, stably.
 #[inline(never)]
-pub(super) fn sort(slots: &mut Slots, sorting: &Sorting) {
-    let rows = usize::try_from(slots[usize::from(sorting.rows)]).unwrap_or(0);
+pub(super) fn sort(slots: &mut Slots, sorting: &Sorting, rows: usize) {
     if rows > FEW_ROWS {
         return sort_many(slots, sorting, rows);
     }

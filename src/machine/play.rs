@@ -4,35 +4,29 @@ use super::program::{Asks, HEADER, Otherwise, Routine};
 use super::run::{Halt, Wanted};
 use super::{Machine, Move, Random, Target};
 use crate::evaluate::Trouble;
+use crate::impossible;
 use crate::limits;
 use crate::report::Span;
-
-/// A position: all there is to know about a game, in one block.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
-pub struct Position(Box<[u8]>);
-
-impl Position {
-    /// Its bytes.
-    #[must_use]
-    pub fn bytes(&self) -> &[u8] {
-        &self.0
-    }
-}
 
 /// What a position waits for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Waits {
-    /// A player; by number in [`super::Program::choices`].
+    /// A player; by number in [`super::Draft::choices`].
     Player {
         /// Which choice.
         choice: u16,
         /// Who is asked.
         seat: u32,
     },
-    /// Chance; by number in [`super::Program::chances`].
+    /// Chance; by number in [`super::Draft::chances`].
     Chance(u16),
     /// Nothing: the game is over.
     Nothing,
+}
+
+/// Something that whoever uses the machine must not ask for.
+fn refused(what: &str) -> Trouble {
+    Trouble { message: format!("refused: {what}"), span: Span::default() }
 }
 
 impl Machine<'_> {
@@ -42,36 +36,6 @@ impl Machine<'_> {
         self.desk.paid = 0;
         self.renew();
         self.go_on(self.program.begin)
-    }
-
-    /// The position.
-    #[must_use]
-    pub fn position(&self) -> Position {
-        Position(self.state().into())
-    }
-
-    /// Writes the position into one that there is already, without allocating.
-    pub fn save(&self, position: &mut Position) {
-        if position.0.len() == self.program.bytes {
-            position.0.copy_from_slice(self.state());
-        } else {
-            *position = self.position();
-        }
-    }
-
-    /// Goes to a position of the same program.
-    pub fn load(&mut self, position: &Position) {
-        if let Some(block) = self.state.get_mut(..self.program.bytes).filter(|block| block.len() == position.0.len()) {
-            block.copy_from_slice(&position.0);
-            self.leave();
-            self.desk.paid = 0;
-        }
-    }
-
-    /// The block of the position.
-    #[must_use]
-    pub fn state(&self) -> &[u8] {
-        self.state.get(..self.program.bytes).unwrap_or_default()
     }
 
     /// What the last action cost.
@@ -95,24 +59,26 @@ impl Machine<'_> {
 
     /// Enters what a player does. It must be legal: see [`Machine::is_legal`].
     pub fn play(&mut self, entry: Move) -> Result<(), Trouble> {
-        let Waits::Player { choice, .. } = self.waits() else { return Ok(()) };
-        let Some(point) = self.program.choices.get(usize::from(choice)) else { return Ok(()) };
+        let Waits::Player { choice, .. } = self.waits() else { return Err(refused("nobody is asked for a move")) };
+        let program = self.program;
+        let point = &program.choices[usize::from(choice)];
         self.renew();
         if entry == Move::PASS {
             return match point.otherwise {
                 Otherwise::Pass(go) | Otherwise::PassIfNothing(go) => self.go_on(go),
-                _ => Ok(()),
+                _ => Err(refused("nobody may pass here")),
             };
         }
+        let number = u16::try_from(entry.offer()).unwrap_or(u16::MAX);
+        let offer =
+            program.offers.get(entry.offer()).filter(|offer| point.offers.contains(&number) && offer.has(entry));
+        let Some(offer) = offer else { return Err(refused("there is no such move here")) };
         self.leave();
         if let Some(halt) = self.enter_native(entry.0, entry.offer()) {
             return self.go_on_after(halt);
         }
         self.take_apart(entry);
-        match self.program.offers.get(entry.offer()) {
-            Some(offer) => self.go_on(offer.carry_out),
-            None => Ok(()),
-        }
+        self.go_on(offer.carry_out)
     }
 
     /// Plays entries at random as long as players are asked, at most so many; see [`Machine::played`]. Gives the same
@@ -179,8 +145,11 @@ impl Machine<'_> {
 
     /// Enters what chance gave. It must be one of the outcomes.
     pub fn draw(&mut self, value: i64) -> Result<(), Trouble> {
-        let Waits::Chance(chance) = self.waits() else { return Ok(()) };
-        let Some(chance) = self.program.chances.get(usize::from(chance)) else { return Ok(()) };
+        let Waits::Chance(chance) = self.waits() else { return Err(refused("chance is not asked")) };
+        let chance = &self.program.chances[usize::from(chance)];
+        if !chance.has(value) {
+            return Err(refused("chance has no such value"));
+        }
         self.slots[usize::from(chance.value)] = value;
         self.renew();
         self.go_on(chance.resume)
@@ -189,6 +158,9 @@ impl Machine<'_> {
     /// A seat's score.
     pub fn score(&mut self, seat: u32) -> Result<i64, Trouble> {
         let Some(routine) = &self.program.score else { return Ok(0) };
+        if seat >= self.program.players {
+            return Err(refused("there is no such seat"));
+        }
         self.ask(routine, seat)?;
         Ok(self.slots[usize::from(routine.answer)])
     }
@@ -201,7 +173,8 @@ impl Machine<'_> {
                 self.renew();
                 let halt = self.run(entry, Wanted::All);
                 self.must_be_done(halt)?;
-                if let Halt::Decided(winners) = halt { winners } else { 0 }
+                let Halt::Decided(winners) = halt else { impossible!("winners are not decided: {halt:?}") };
+                winners
             }
             (None, None) => 0,
         };
@@ -271,7 +244,7 @@ impl Machine<'_> {
                     None => return Ok(()),
                 },
                 Halt::Chance(chance) => return self.arrive_at_chance(chance),
-                Halt::Over | Halt::Done => {
+                Halt::Over => {
                     self.wait(None, 0);
                     return Ok(());
                 }
@@ -282,14 +255,20 @@ impl Machine<'_> {
                 }
                 Halt::Fail(trouble) => return Err(self.trouble(trouble)),
                 Halt::Tired(at) => return Err(self.tired(at)),
+                Halt::Done => impossible!("the flow has returned"),
+                Halt::Flaw(at) => self.flawed(at, "leaves its bounds"),
+                Halt::Unproved(at) => self.flawed(at, "is not as was proved"),
             }
         }
     }
 
     /// Waits at a choice, or says where the flow goes on because nothing is possible.
     fn arrive(&mut self, choice: u16) -> Result<Option<Target>, Trouble> {
-        let Some(point) = self.program.choices.get(usize::from(choice)) else { return Ok(None) };
-        let seat = u16::try_from(self.slots[usize::from(point.seat)]).unwrap_or(0);
+        let point = &self.program.choices[usize::from(choice)];
+        let seat = self.slots[usize::from(point.seat)];
+        let Some(seat) = u16::try_from(seat).ok().filter(|seat| u32::from(*seat) < self.program.players) else {
+            impossible!("{seat} is no seat");
+        };
         self.wait(Some(point.pause), seat);
         if self.trusting {
             self.open = matches!(point.otherwise, Otherwise::Skip(_) | Otherwise::Must(_));
@@ -363,11 +342,16 @@ impl Machine<'_> {
 
     pub(super) fn trouble(&mut self, trouble: u16) -> Trouble {
         self.give_up();
-        let known = self.program.troubles.get(usize::from(trouble));
-        known.map_or_else(
-            || Trouble { message: "the program is at fault".to_owned(), span: Span::default() },
-            |(message, span)| Trouble { message: message.clone(), span: *span },
-        )
+        match self.program.troubles.get(usize::from(trouble)) {
+            Some((message, span)) => Trouble { message: message.clone(), span: *span },
+            None => impossible!("there is no trouble {trouble}"),
+        }
+    }
+
+    /// An instruction has reached outside of what it may: the program, or what made it, is at fault.
+    pub(super) fn flawed(&mut self, at: Target, what: &str) -> ! {
+        self.give_up();
+        impossible!("instruction {at}, {:?}, {what}", self.program.code.get(at as usize));
     }
 
     /// What was under way is left: a state that was kept comes back, and no partition can be relied upon.

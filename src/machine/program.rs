@@ -1,4 +1,4 @@
-//! A compiled ruleset: instructions, and beside them what they refer to.
+//! The parts of a compiled ruleset: instructions, and beside them what they refer to.
 
 use std::ops::Range;
 
@@ -8,9 +8,10 @@ use super::values::none_of;
 use crate::bind::{ActionId, ExprId, StateId, Type};
 use crate::report::Span;
 
-/// A ruleset for one number of players and one choice of numbers, options and rulings, ready to be played.
+/// What the compiler writes: the parts of a program that is not verified yet. [`super::Program::seal`] makes a program
+/// of it, which gives its parts to be read and never to be changed.
 #[derive(Debug, Clone, Default)]
-pub struct Program {
+pub struct Draft {
     /// What happens.
     pub code: Vec<Instruction>,
     /// Constants that are looked up by number.
@@ -59,11 +60,9 @@ pub struct Program {
     pub tests: Vec<Tested>,
     /// How many seats.
     pub players: u32,
-    /// The same for the processor, made while it is played.
-    pub(crate) native: super::native::Place,
 }
 
-impl Program {
+impl Draft {
     /// What can be asked about a position and is answered by a value: the score and the invariants.
     pub(super) fn routines(&self) -> impl Iterator<Item = &Routine> {
         self.score.iter().chain(self.invariants.iter().map(|(_, routine)| routine))
@@ -139,9 +138,9 @@ pub struct Pause {
 /// Who is asked at a pause.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Asks {
-    /// A player; by number in [`Program::choices`].
+    /// A player; by number in [`Draft::choices`].
     Player(u16),
-    /// Chance; by number in [`Program::chances`].
+    /// Chance; by number in [`Draft::chances`].
     Chance(u16),
 }
 
@@ -152,7 +151,7 @@ pub struct Choice {
     pub pause: u16,
     /// Works out who is asked, before the pause.
     pub seat: Slot,
-    /// What is offered: numbers in [`Program::offers`].
+    /// What is offered: numbers in [`Draft::offers`].
     pub offers: std::ops::Range<u16>,
     /// Emits every legal entry of all offers.
     pub every: Target,
@@ -208,11 +207,19 @@ pub struct Offer {
     pub possible: u64,
 }
 
+impl Offer {
+    /// Are the arguments of a move values of the parameters?
+    #[must_use]
+    pub fn has(&self, entry: super::Move) -> bool {
+        self.params.iter().skip(self.bound).all(|param| param.part_of(entry) < param.size)
+    }
+}
+
 /// Tests that stand in a row, and may stand in any order: those of an offer that are possible once so many parameters are
 /// known, or all of them, if an entry is tested as a whole.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Row {
-    /// By number in [`Program::offers`].
+    /// By number in [`Draft::offers`].
     pub offer: u16,
     /// How many parameters are known; nothing in the test of an entry.
     pub known: Option<usize>,
@@ -260,6 +267,12 @@ pub struct Param {
 }
 
 impl Param {
+    /// Its part of a move.
+    #[must_use]
+    pub fn part_of(&self, entry: super::Move) -> u64 {
+        entry.0 >> self.shift & ((1 << self.bits) - 1)
+    }
+
     /// What stands for a value in an entry.
     #[must_use]
     pub fn code(&self, value: i64) -> Option<u64> {
@@ -311,12 +324,27 @@ pub struct Chance {
     pub value: Slot,
     /// Its type.
     pub ty: Type,
+    /// Its least value, and how many it can have; `none` of an optional type is neither counted nor drawn.
+    pub low: i64,
+    /// See `low`.
+    pub size: u64,
     /// Takes it, and goes on.
     pub resume: Target,
     /// What happens if nothing can come.
     pub nothing: u16,
     /// The statement.
     pub span: Span,
+}
+
+impl Chance {
+    /// Is this one of the values of its type?
+    #[must_use]
+    pub fn has(&self, value: i64) -> bool {
+        let none = self.ty.is_optional() && value == none_of(self.ty.plain());
+        none || i128::from(value) - i128::from(self.low) >= 0
+            && i128::from(value) - i128::from(self.low) < i128::from(self.size)
+            || self.size == u64::MAX
+    }
 }
 
 /// A partition of a domain, kept as long as what it is made of stays the same.

@@ -1,8 +1,9 @@
 //! The executor: follows a program from one place until it pauses, returns or fails.
 
-use super::instruction::{Instruction, NO_MEMBER, Slot, Target, masks_for};
-use super::parts::{quotient, remainder, sort, steps_to_compare, steps_to_sort, unite};
-use super::{Machine, Slots};
+use super::bits::{alike, among, first_members, highest, lower, lowest, matches, members, next_of};
+use super::instruction::{Instruction, NO_MEMBER, Slot, Target};
+use super::parts::{quotient, remainder, rows_of, sort, steps_to_compare, steps_to_sort, unite};
+use super::{Machine, Program, all_slots};
 
 /// Why the executor stopped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -25,6 +26,10 @@ pub(super) enum Halt {
     Waits,
     /// The same, and nothing legal was picked.
     Stuck,
+    /// The program is at fault, at this place: an instruction reached outside of what it may.
+    Flaw(Target),
+    /// What was held to be proved is not so, at this place: only where every access is tested.
+    Unproved(Target),
 }
 
 /// What to do with legal entries.
@@ -47,10 +52,18 @@ fn place(from: u32, at: i64, width: usize) -> usize {
     (from as usize).wrapping_add((at as usize).wrapping_mul(width))
 }
 
-/// The mask that holds a member, and its bit there.
-fn word(bits: Slot, member: i64) -> (usize, i64) {
-    let word = usize::try_from(member >> 6).unwrap_or(0);
-    ((usize::from(bits) + word) & (super::SLOTS - 1), 1_i64 << (member & 63))
+/// The mask that holds a member, and its bit there; nothing if there is no such member.
+#[inline]
+fn word(program: &Program, bits: Slot, member: i64) -> Option<(usize, i64)> {
+    Some((program.numbered(bits, member >> 6)?, 1_i64 << (member & 63)))
+}
+
+/// An entry of a table; 0 outside of it.
+#[inline]
+fn entry(program: &Program, from: u32, count: u32, at: i64) -> i64 {
+    let within = at.cast_unsigned() < u64::from(count);
+    let place = usize::try_from(at).ok().filter(|_| within).map(|at| from as usize + at);
+    place.and_then(|place| program.tables.get(place)).copied().unwrap_or(0)
 }
 
 impl Machine<'_> {
@@ -72,7 +85,7 @@ impl Machine<'_> {
     #[expect(clippy::cast_possible_truncation, reason = "stored numbers fit their width: writes are checked")]
     fn follow<const COUNTS: bool>(&mut self, from: Target, wanted: Wanted) -> Halt {
         let Self { program, slots, state, desk, .. } = self;
-        let (program, slots) = (*program, &mut **slots);
+        let (program, slots) = (*program, all_slots(slots));
         let state = state.get_mut(..program.bytes).unwrap_or_default();
         let code = program.code.as_slice();
         let mut pc = from as usize;
@@ -115,21 +128,21 @@ impl Machine<'_> {
                 if let Some(stored) = state.get(first..first.wrapping_add(WIDTH)) {
                     bytes.copy_from_slice(stored);
                 }
-                at!($to) = i64::from(<$number>::from_le_bytes(bytes)) + i64::from($bias);
+                at!($to) = i64::from(<$number>::from_le_bytes(bytes)).wrapping_add(i64::from($bias));
             }};
         }
         macro_rules! store {
             ($value:expr, $at:expr, $to:expr, $bias:expr, $number:ty) => {{
                 const WIDTH: usize = size_of::<$number>();
                 let first = place($to, at!($at), WIDTH);
-                let value = (at!($value) - i64::from($bias)) as $number;
+                let value = at!($value).wrapping_sub(i64::from($bias)) as $number;
                 if let Some(stored) = state.get_mut(first..first.wrapping_add(WIDTH)) {
                     stored.copy_from_slice(&value.to_le_bytes());
                 }
             }};
         }
         let halt = loop {
-            let Some(&instruction) = code.get(pc) else { break Halt::Done };
+            let Some(&instruction) = code.get(pc) else { break Halt::Flaw(pc as Target) };
             if COUNTS {
                 desk.count_at(pc);
             }
@@ -151,7 +164,7 @@ impl Machine<'_> {
                 Instruction::Both { to, a, b } => at!(to) = at!(a) & at!(b),
                 Instruction::Either { to, a, b } => at!(to) = at!(a) | at!(b),
                 Instruction::Without { to, a, b } => at!(to) = at!(a) & !at!(b),
-                Instruction::Tally { to, a } => at!(to) = at!(to) + i64::from(at!(a).count_ones()),
+                Instruction::Tally { to, a } => at!(to) = at!(to).wrapping_add(i64::from(at!(a).count_ones())),
                 Instruction::Matches { to, from, count, bias, b } => {
                     at!(to) = matches(state, from, count, at!(b).wrapping_sub(i64::from(bias)));
                 }
@@ -163,15 +176,15 @@ impl Machine<'_> {
                 Instruction::Lowest { to, a, members } => at!(to) = lowest(slots, a, members),
                 Instruction::Highest { to, a, members } => at!(to) = highest(slots, a, members),
                 Instruction::Join { bits, member } => {
-                    let (word, bit) = word(bits, at!(member));
+                    let Some((word, bit)) = word(program, bits, at!(member)) else { break Halt::Flaw(pc as Target) };
                     slots[word] |= bit;
                 }
                 Instruction::Leave { bits, member } => {
-                    let (word, bit) = word(bits, at!(member));
+                    let Some((word, bit)) = word(program, bits, at!(member)) else { break Halt::Flaw(pc as Target) };
                     slots[word] &= !bit;
                 }
-                Instruction::Next { bits, members: 0..=64, to, go } => {
-                    let mask = at!(bits);
+                Instruction::Next { bits, members: members @ 0..=64, to, go } => {
+                    let mask = at!(bits) & first_members(u64::from(members));
                     go_if!(mask == 0, go);
                     at!(bits) = mask & mask.wrapping_sub(1);
                     at!(to) = i64::from(mask.trailing_zeros());
@@ -198,12 +211,12 @@ impl Machine<'_> {
                     go_if!(at!(a).wrapping_sub(i64::from(low)) as u64 >= u64::from(count), go);
                 }
                 Instruction::IfMember { bits, member, go } => {
-                    let (word, bit) = word(bits, at!(member));
-                    go_if!(slots[word] & bit != 0, go);
+                    let held = word(program, bits, at!(member)).is_some_and(|(word, bit)| slots[word] & bit != 0);
+                    go_if!(held, go);
                 }
                 Instruction::IfNoMember { bits, member, go } => {
-                    let (word, bit) = word(bits, at!(member));
-                    go_if!(slots[word] & bit == 0, go);
+                    let held = word(program, bits, at!(member)).is_some_and(|(word, bit)| slots[word] & bit != 0);
+                    go_if!(!held, go);
                 }
                 Instruction::IfHolds8 { at, from, bias, b, go } => {
                     let stored = state.get(place(from, at!(at), 1)).copied().unwrap_or(0);
@@ -220,13 +233,9 @@ impl Machine<'_> {
                     }
                 }
                 Instruction::Tick { cost } => spend!(u64::from(cost)),
-                Instruction::Table { to, at, from } => {
-                    let at = place(from, at!(at), 1);
-                    at!(to) = program.tables.get(at).copied().unwrap_or(0);
-                }
-                Instruction::Find { to, at, from, go } => {
-                    let at = place(from, at!(at), 1);
-                    let found = program.tables.get(at).copied().unwrap_or(0);
+                Instruction::Table { to, at, from, count } => at!(to) = entry(program, from, count, at!(at)),
+                Instruction::Find { to, at, from, count, go } => {
+                    let found = entry(program, from, count.into(), at!(at));
                     at!(to) = found;
                     go_if!(found == NO_MEMBER, go);
                 }
@@ -238,9 +247,12 @@ impl Machine<'_> {
                 Instruction::Store16 { value, at, to, bias } => store!(value, at, to, bias, u16),
                 Instruction::Store32 { value, at, to, bias } => store!(value, at, to, bias, u32),
                 Instruction::Store64 { value, at, to } => store!(value, at, to, 0, i64),
-                Instruction::Get { to, base, at } => at!(to) = at!(base.wrapping_add(at!(at) as u16)),
+                Instruction::Get { to, base, at } => {
+                    at!(to) = program.numbered(base, at!(at)).map_or(0, |slot| slots[slot]);
+                }
                 Instruction::Put { base, at, from } => {
-                    at!(base.wrapping_add(at!(at) as u16)) = at!(from);
+                    let Some(slot) = program.numbered(base, at!(at)) else { break Halt::Flaw(pc as Target) };
+                    slots[slot] = at!(from);
                 }
                 Instruction::Call { go } => {
                     desk.call(pc as Target + 1);
@@ -251,7 +263,8 @@ impl Machine<'_> {
                     if desk.calls.len() <= floor {
                         break Halt::Done;
                     }
-                    pc = desk.calls.pop().unwrap_or(0) as usize;
+                    let Some(back) = desk.calls.pop() else { break Halt::Done };
+                    pc = back as usize;
                     continue;
                 }
                 Instruction::Lots { .. } => break Halt::Done,
@@ -265,19 +278,27 @@ impl Machine<'_> {
                 }
                 Instruction::Unite { base, count, a, b } => {
                     spend!(instruction.steps(program.bytes));
-                    unite(slots, base, count, at!(a), at!(b));
+                    if !unite(slots, base, count, at!(a), at!(b)) {
+                        break Halt::Flaw(pc as Target);
+                    }
                 }
                 Instruction::Pairing { to, base, rows, words } => {
-                    match desk.pairing(slots, base, at!(rows), words, &mut steps) {
+                    let rows = rows_of(at!(rows), program.run(base) / u32::from(words.max(1)));
+                    let Some(rows) = rows else { break Halt::Flaw(pc as Target) };
+                    match desk.pairing(slots, base, rows, words, &mut steps) {
                         Some(paired) => at!(to) = i64::from(paired),
                         None => break Halt::Tired(pc as Target),
                     }
                 }
                 Instruction::Sort { sorting } => {
-                    if let Some(sorting) = program.sortings.get(usize::from(sorting)) {
-                        spend!(steps_to_sort(slots, sorting));
-                        sort(slots, sorting);
-                    }
+                    let known = program.sortings.get(usize::from(sorting));
+                    let Some((sorting, rows)) =
+                        known.and_then(|sorting| Some((sorting, sorting.rows_in(program, slots)?)))
+                    else {
+                        break Halt::Flaw(pc as Target);
+                    };
+                    spend!(steps_to_sort(sorting, rows));
+                    sort(slots, sorting, rows);
                 }
                 Instruction::Keep => {
                     spend!(instruction.steps(program.bytes));
@@ -285,21 +306,26 @@ impl Machine<'_> {
                 }
                 Instruction::Restore => {
                     spend!(instruction.steps(program.bytes));
-                    desk.restore(state);
+                    if !desk.restore(state) {
+                        break Halt::Flaw(pc as Target);
+                    }
                 }
                 Instruction::Choose { choice } => break Halt::Choose(choice),
                 Instruction::Chance { chance } => break Halt::Chance(chance),
                 Instruction::Over => break Halt::Over,
                 Instruction::Decided { winners } => break Halt::Decided(at!(winners) as u16),
-                Instruction::Emit { offer } => match wanted {
-                    Wanted::All if desk.is_full() => break Halt::Tired(pc as Target),
-                    Wanted::All => desk.emit(program, slots, offer),
-                    Wanted::One => {
-                        desk.emit(program, slots, offer);
+                Instruction::Emit { offer } => {
+                    if wanted == Wanted::All && desk.is_full() {
+                        break Halt::Tired(pc as Target);
+                    }
+                    if !desk.emit(program, slots, offer) {
+                        break Halt::Flaw(pc as Target);
+                    }
+                    if wanted == Wanted::One {
                         desk.calls.truncate(floor);
                         break Halt::Done;
                     }
-                },
+                }
                 Instruction::Weigh { value, weight } => {
                     if !desk.weigh(at!(value), at!(weight)) {
                         break Halt::Tired(pc as Target);
@@ -316,79 +342,4 @@ impl Machine<'_> {
         desk.steps = steps;
         halt
     }
-}
-
-/// The numbers of the bytes that have this value.
-#[inline(never)]
-fn matches(state: &[u8], from: u32, count: u8, value: i64) -> i64 {
-    let Ok(value) = u8::try_from(value) else { return 0 };
-    let bytes = state.get(from as usize..from as usize + usize::from(count)).unwrap_or_default();
-    bytes.iter().take(64).enumerate().fold(0, |mask, (nth, byte)| mask | (i64::from(*byte == value) << nth))
-}
-
-/// The numbers of the bytes that are the same as others.
-#[inline(never)]
-fn alike(state: &[u8], from: u32, other: u32, count: u8) -> i64 {
-    let bytes = |from: u32| state.get(from as usize..from as usize + usize::from(count)).unwrap_or_default();
-    let pairs = bytes(from).iter().zip(bytes(other)).take(64).enumerate();
-    pairs.fold(0, |mask, (nth, (one, other))| mask | (i64::from(one == other) << nth))
-}
-
-/// The numbers of the bytes that are in a set.
-#[inline(never)]
-fn among(state: &[u8], from: usize, count: u8, set: [u64; 4]) -> i64 {
-    let bytes = state.get(from..from.wrapping_add(usize::from(count))).unwrap_or_default();
-    let is_in = |byte: u8| (set[usize::from(byte >> 6)] >> (byte & 63) & 1).cast_signed();
-    bytes.iter().take(64).enumerate().fold(0, |mask, (nth, byte)| mask | is_in(*byte) << nth)
-}
-
-/// A set of bytes, from the tables of a program.
-pub(super) fn members(tables: &[i64], set: u32) -> [u64; 4] {
-    std::array::from_fn(|word| tables.get(set as usize + word).map_or(0, |mask| mask.cast_unsigned()))
-}
-
-/// A mask with its first members, so many of them.
-pub(crate) fn first_members(count: u64) -> i64 {
-    let all = u32::try_from(count).ok().and_then(|count| 1_u64.checked_shl(count)).map(|above| above - 1);
-    all.unwrap_or(u64::MAX).cast_signed()
-}
-
-/// The members of a mask, each so much lower; those below 0 or above 63 are left out.
-pub(crate) fn lower(mask: i64, by: i8) -> i64 {
-    let mask = mask.cast_unsigned();
-    let far = u32::from(by.unsigned_abs());
-    let moved = if by >= 0 { mask.checked_shr(far) } else { mask.checked_shl(far) };
-    moved.unwrap_or(0).cast_signed()
-}
-
-/// The members of several masks, mask by mask: the mask, and how many members those before have room for.
-fn masks(slots: &Slots, first: Slot, members: u16) -> impl DoubleEndedIterator<Item = (i64, i64)> {
-    let count = masks_for(u32::from(members));
-    (0..count).map(move |nth| (slots[usize::from(first.wrapping_add(nth))], i64::from(nth) * 64))
-}
-
-#[inline(never)]
-fn lowest(slots: &Slots, first: Slot, members: u16) -> i64 {
-    let some = masks(slots, first, members).find(|(mask, _)| *mask != 0);
-    some.map_or(NO_MEMBER, |(mask, below)| below + i64::from(mask.trailing_zeros()))
-}
-
-#[inline(never)]
-fn highest(slots: &Slots, first: Slot, members: u16) -> i64 {
-    let some = masks(slots, first, members).rfind(|(mask, _)| *mask != 0);
-    some.map_or(NO_MEMBER, |(mask, below)| below + 63 - i64::from(mask.leading_zeros()))
-}
-
-/// Takes the first member out of several masks.
-#[inline(never)]
-fn next_of(slots: &mut Slots, bits: Slot, members: u32) -> Option<i64> {
-    for nth in 0..masks_for(members) {
-        let mask = &mut slots[usize::from(bits.wrapping_add(nth))];
-        if *mask != 0 {
-            let member = i64::from(nth) * 64 + i64::from(mask.trailing_zeros());
-            *mask &= mask.wrapping_sub(1);
-            return Some(member);
-        }
-    }
-    None
 }

@@ -1,6 +1,6 @@
 //! Which slots an instruction reads and writes: what passes over programs ask.
 
-use super::instruction::{Instruction, Slot, masks_for};
+use super::instruction::{Instruction, Slot, in_a_row, masks_for};
 
 impl Instruction {
     /// The slots that it reads, one by one; not those that it finds by number (`Get`) or as further masks.
@@ -88,7 +88,7 @@ impl Instruction {
             | Self::Join { bits: to, .. }
             | Self::Leave { bits: to, .. } => visit(to),
             Self::Next { bits, members, to, .. } => {
-                (bits..).take(usize::from(masks_for(members))).chain([to]).for_each(visit);
+                in_a_row(bits, masks_for(members)).chain([to]).for_each(visit);
             }
             _ => {
                 if let Some(to) = self.worked_out() {

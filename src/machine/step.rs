@@ -67,6 +67,9 @@ impl Machine<'_> {
     fn can_come(&mut self, value: i64) -> Result<bool, Trouble> {
         let Waits::Chance(chance) = self.waits() else { return Ok(false) };
         let Some(chance) = self.program.chances.get(usize::from(chance)) else { return Ok(false) };
+        if !chance.has(value) {
+            return Ok(false);
+        }
         self.slots[usize::from(chance.value)] = value;
         self.weighed = false;
         self.desk.outcomes.clear();

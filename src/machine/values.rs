@@ -5,6 +5,7 @@
 
 use super::instruction::{NO_MEMBER, NO_NUMBER};
 use crate::bind::{Type, TypeKind, Types, Value};
+use crate::impossible;
 
 /// How many values a type of one value has; nothing for sets and lists, and for what is beyond counting.
 #[must_use]
@@ -32,6 +33,25 @@ pub fn scalar_size(types: &Types, ty: &Type) -> Option<u64> {
 #[must_use]
 pub fn none_of(ty: &Type) -> i64 {
     if matches!(ty.plain(), Type::Int(..)) { NO_NUMBER } else { NO_MEMBER }
+}
+
+/// Is it a value of a type of one value?
+#[must_use]
+pub(super) fn fits(types: &Types, ty: &Type, value: &Value) -> bool {
+    match (ty, value) {
+        (Type::Optional(_), Value::None) => true,
+        (Type::Optional(inner), value) => fits(types, inner, value),
+        (Type::Bool, Value::Bool(_)) => true,
+        (Type::Int(low, high), Value::Int(value)) => (low..=high).contains(&value),
+        (Type::Named(id), Value::Member(of, at)) => id == of && u64::from(*at) < types.count(*id),
+        (Type::Named(id), Value::Record(of, values)) => match &types.get(*id).kind {
+            TypeKind::Record(fields) if id == of && fields.len() == values.len() => {
+                fields.iter().zip(values).all(|((_, ty), value)| fits(types, ty, value))
+            }
+            _ => false,
+        },
+        _ => false,
+    }
 }
 
 /// The code of a value: its place among the values of its type.
@@ -62,7 +82,10 @@ pub fn code_of(types: &Types, ty: &Type, value: &Value) -> Option<u64> {
 pub fn from_code(types: &Types, ty: &Type, code: u64) -> Value {
     match ty {
         Type::Bool => Value::Bool(code != 0),
-        Type::Int(low, _) => Value::Int(low.saturating_add(i64::try_from(code).unwrap_or(0))),
+        Type::Int(low, _) => match i64::try_from(code).ok().and_then(|code| low.checked_add(code)) {
+            Some(number) => Value::Int(number),
+            None => impossible!("no number of {ty:?} has the code {code}"),
+        },
         Type::Named(id) => match &types.get(*id).kind {
             TypeKind::Record(fields) => {
                 let mut rest = code;
@@ -75,7 +98,10 @@ pub fn from_code(types: &Types, ty: &Type, code: u64) -> Value {
                 values.reverse();
                 Value::Record(*id, values)
             }
-            _ => Value::Member(*id, u32::try_from(code).unwrap_or(0)),
+            _ => match u32::try_from(code) {
+                Ok(at) => Value::Member(*id, at),
+                Err(_) => impossible!("no member of {ty:?} has the code {code}"),
+            },
         },
         Type::Optional(inner) if Some(code) == scalar_size(types, inner) => Value::None,
         Type::Optional(inner) => from_code(types, inner, code),
@@ -102,6 +128,9 @@ pub fn from_slot(types: &Types, ty: &Type, slot: i64) -> Value {
     }
     match plain {
         Type::Int(..) => Value::Int(slot),
-        plain => from_code(types, plain, u64::try_from(slot).unwrap_or(0)),
+        plain => match u64::try_from(slot) {
+            Ok(code) => from_code(types, plain, code),
+            Err(_) => impossible!("{slot} is no value of {ty:?}"),
+        },
     }
 }

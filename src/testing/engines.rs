@@ -11,7 +11,7 @@ use crate::evaluate::{Decision, Game, Pause, State, Trouble};
 use crate::examples::{cores, parallel};
 use crate::load::{Folder, Request, load, variants};
 use crate::log::{self, Line, Log, Seat};
-use crate::machine::{Machine, Move, Step, Waits, scalar_size, to_slot};
+use crate::machine::{Engine, Machine, Move, Step, Waits, scalar_size, to_slot};
 use crate::play::entry_line;
 
 /// Games that are tried to find a shorter one that shows a difference.
@@ -339,13 +339,14 @@ fn both_engines_play_the_same_games() {
         names().into_iter().flat_map(|name| (1..=4).map(move |players| (name.clone(), players))).collect();
     let told = parallel::each(cores(), &all, |(name, players)| {
         let rules = rules(name, *players, &[])?;
-        let told = match compile(&rules.checked) {
-            Err(fault) => Err(fault.message),
-            Ok(program) => {
-                let seeds = (1..=games).map(|game| game * 7919 + u64::from(*players));
-                compare_games(&rules, &mut Machine::new(&program), seeds, MOST_ENTRIES, false)
-            }
-        };
+        // Every other game with a test for every access.
+        let told = compile(&rules.checked).map_err(|fault| fault.message).and_then(|program| {
+            let played = [(1, Engine::Auto), (2, Engine::Checked)].map(|(first, engine)| {
+                let seeds = (first..=games).step_by(2).map(|game| game * 7919 + u64::from(*players));
+                compare_games(&rules, &mut Machine::new(&program).with_engine(engine), seeds, MOST_ENTRIES, false)
+            });
+            played.into_iter().sum::<Result<usize, String>>()
+        });
         match told {
             Ok(entries) => println!("{name} for {players}: {games} games, {entries} entries, all equal"),
             Err(wrong) => return Some(Err(format!("{name} for {players}: {wrong}"))),

@@ -15,6 +15,7 @@
 //! | `src/testing/engines/` | `written` | that logs of simulated games are legal |
 //! | both | `orders` | that the order of tests changes nothing |
 //! | `rulesets/*/logs/` | `verdicts` | the verdict of each log, and what is said about it |
+//! | some of all these | `mutants` | that whatever passes the verifier stays within its memory |
 //! | `src/testing/hungry/` | `limits` | that every command comes to an end, and every limit from both sides |
 //! | | `work` | that what takes steps is counted, in both compiled engines |
 //! | `src/` | `tidy` | sizes, module docs, nothing about a game |
@@ -29,6 +30,7 @@ mod generated;
 mod instructions;
 mod laws;
 mod limits;
+mod mutants;
 mod native;
 mod orders;
 mod ranges;

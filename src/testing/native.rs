@@ -34,7 +34,7 @@ pub(super) fn same(one: &mut Machine<'_>, other: &mut Machine<'_>) -> Result<(),
         }
         Waits::Nothing => told("winners", format!("{:?}", one.winners()), format!("{:?}", other.winners()))?,
     }
-    // Nobody has the last of these seats: both must read what lies outside alike.
+    // Nobody has the last of these seats: it is refused.
     for seat in (0..one.program().players).chain([u32::MAX]) {
         told("a score", format!("{:?}", one.score(seat)), format!("{:?}", other.score(seat)))?;
     }
@@ -42,9 +42,9 @@ pub(super) fn same(one: &mut Machine<'_>, other: &mut Machine<'_>) -> Result<(),
 }
 
 /// Plays one game through both; gives its length.
-fn compare(program: &Program, seed: u64, most: usize) -> Result<usize, String> {
+fn compare(program: &Program, engine: Engine, seed: u64, most: usize) -> Result<usize, String> {
     let mut one = Machine::new(program).with_engine(Engine::Bytecode);
-    let mut other = Machine::new(program).with_engine(Engine::Native);
+    let mut other = Machine::new(program).with_engine(engine);
     let mut lots = (Lot(seed), Lot(seed));
     let mut entries = 0;
     let (mut went, mut goes) = (one.begin(), other.begin());
@@ -85,9 +85,9 @@ fn compare(program: &Program, seed: u64, most: usize) -> Result<usize, String> {
 }
 
 /// Playing on natively gives the game that picking one entry after the other by instructions gives.
-fn compare_playing_on(program: &Program, seed: u64, most: usize) -> Result<(), String> {
+fn compare_playing_on(program: &Program, engine: Engine, seed: u64, most: usize) -> Result<(), String> {
     let mut one = Machine::new(program).with_engine(Engine::Bytecode);
-    let mut other = Machine::new(program).with_engine(Engine::Native);
+    let mut other = Machine::new(program).with_engine(engine);
     let mut lots = (Random::new(seed), Random::new(seed));
     let mut entries = Vec::new();
     let (mut went, mut goes) = (one.begin(), other.begin());
@@ -137,9 +137,13 @@ fn compare_playing_on(program: &Program, seed: u64, most: usize) -> Result<(), S
     Ok(())
 }
 
-/// Plays one game by entries and one in one go.
+/// Plays one game by entries and one in one go: natively, and with a test for every access.
 pub(super) fn both(program: &Program, seed: u64, most: usize) -> Result<(), String> {
-    compare(program, seed, most).and_then(|_| compare_playing_on(program, seed, most))
+    for engine in [Engine::Native, Engine::Checked] {
+        let told = compare(program, engine, seed, most).and_then(|_| compare_playing_on(program, engine, seed, most));
+        told.map_err(|what| format!("{engine:?}: {what}"))?;
+    }
+    Ok(())
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use crate::evaluate::Try;
 use crate::internal::Must;
-use crate::machine::{Count, Machine, Position, Program, Random, Waits, seed_of_game};
+use crate::machine::{Count, Machine, Program, Random, Waits, seed_of_game};
 
 /// What the seeds of the games are made from.
 const SEED: u64 = 0x6c75_6465_7800;
@@ -28,8 +28,8 @@ pub(super) struct Sample {
     pub(super) followed: u64,
     /// The same by place.
     pub(super) counts: Vec<Count>,
-    /// Where each game ended; nothing if it came into trouble.
-    pub(super) ends: Vec<Option<Position>>,
+    /// The block with which each game ended, which another order of tests must not change; nothing if it came into trouble.
+    pub(super) ends: Vec<Option<Vec<u8>>>,
 }
 
 impl Sample {
@@ -42,7 +42,7 @@ impl Sample {
                 break;
             }
             let played = sample.game(&mut machine, &mut Random::new(seed_of_game(SEED, game)), limit);
-            sample.ends.push(played.ok().map(|()| machine.position()));
+            sample.ends.push(played.ok().map(|()| machine.state().to_vec()));
         }
         sample.followed = machine.followed();
         sample.counts = machine.counts().to_vec();

@@ -6,8 +6,8 @@
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{ConstantData, InstBuilder, Value, types};
 
+use super::super::bits::{first_members, members};
 use super::super::instruction::Slot;
-use super::super::run::{first_members, members};
 use super::translate::Translator;
 
 /// Which bytes are wanted.

@@ -1,7 +1,7 @@
 //! The instructions of a piece in runs without branches, for what is found out by going through them again and again.
 
+use super::super::Program;
 use super::super::instruction::Target;
-use super::super::program::Program;
 use super::pieces::{Entry, Pieces, each_next};
 
 /// The instructions of a piece in runs without branches.

@@ -8,8 +8,9 @@
 use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
 
-use super::super::instruction::{Instruction, Slot, Target, masks_for};
-use super::super::program::{Program, Seen};
+use super::super::Program;
+use super::super::instruction::{Instruction, Slot, Target, in_a_row, masks_for};
+use super::super::program::Seen;
 use super::blocks::Blocks;
 use super::pieces::{Entry, Pieces, called, each_next};
 use super::ranges::Ranges;
@@ -234,7 +235,7 @@ impl Borders {
     }
 
     fn each_in_run(&self, first: Slot, visit: impl FnMut(Slot)) {
-        (first..).take(usize::from(self.run(first))).for_each(visit);
+        in_a_row(first, self.run(first)).for_each(visit);
     }
 
     /// Slots that an instruction reads, those that it finds by number among them.
@@ -284,11 +285,11 @@ impl Borders {
             | Instruction::Leave { bits: base, .. }
             | Instruction::IfMember { bits: base, .. }
             | Instruction::IfNoMember { bits: base, .. } => self.each_in_run(base, visit),
-            Instruction::Next { bits, members, .. } => (bits..).take(usize::from(masks_for(members))).for_each(visit),
+            Instruction::Next { bits, members, .. } => in_a_row(bits, masks_for(members)).for_each(visit),
             Instruction::Lowest { a, members, .. } | Instruction::Highest { a, members, .. } => {
-                (a..).take(usize::from(masks_for(u32::from(members)))).for_each(visit);
+                in_a_row(a, masks_for(u32::from(members))).for_each(visit);
             }
-            Instruction::Unite { base, count, .. } => (base..).take(usize::from(count)).for_each(visit),
+            Instruction::Unite { base, count, .. } => in_a_row(base, count).for_each(visit),
             Instruction::Sort { sorting } => {
                 let Some(sorting) = program.sortings.get(usize::from(sorting)) else { return };
                 visit(sorting.rows);

@@ -28,11 +28,12 @@ impl Translator<'_, '_> {
             Instruction::Store32 { value, at, to, bias } => self.store_element(value, at, to, bias, 4),
             Instruction::Store64 { value, at, to } => self.store_element(value, at, to, 0, 8),
             Instruction::Put { base, at, from } => {
+                let range = self.range_of(at);
                 let (at, value) = (self.read(at), self.read(from));
-                self.store_slot_at(base, at, value);
+                self.store_slot_at(base, at, range, value);
             }
-            Instruction::Find { to, at, from, go } => {
-                let found = self.load_table(from, at);
+            Instruction::Find { to, at, from, count, go } => {
+                let found = self.load_table((from, count.into()), at);
                 self.write(to, found);
                 let none = self.b.ins().icmp_imm_s(IntCC::Equal, found, NO_MEMBER);
                 self.go_if(none, go);
@@ -45,13 +46,17 @@ impl Translator<'_, '_> {
                 let (a, b) = (self.read(a), self.read(b));
                 let (base, count) = (self.number(u64::from(base)), self.number(u64::from(count)));
                 let arguments = [self.slots, base, count, a, b];
-                self.helper(frame::unite_groups as *const (), &arguments);
+                let united = self.helper(frame::unite_groups as *const (), &arguments);
+                self.flawed_unless(united);
             }
             Instruction::Sort { sorting } => {
                 let sorting = self.number(u64::from(sorting));
                 self.hand_over();
-                let enough = self.helper_with_frame(frame::sort_rows as *const (), &[sorting]);
+                let done = self.helper_with_frame(frame::sort_rows as *const (), &[sorting]);
                 self.read_steps();
+                let fits = self.b.ins().icmp_imm_s(IntCC::NotEqual, done, frame::NO_ROOM);
+                self.flawed_unless(fits);
+                let enough = self.b.ins().icmp_imm_s(IntCC::NotEqual, done, frame::NOT_ENOUGH);
                 self.tired_unless(enough, at);
             }
             Instruction::Pairing { to, base, rows, words } => {
@@ -60,6 +65,8 @@ impl Translator<'_, '_> {
                 self.hand_over();
                 let paired = self.helper_with_frame(frame::pairing as *const (), &[base, rows, words]);
                 self.read_steps();
+                let fits = self.b.ins().icmp_imm_s(IntCC::NotEqual, paired, frame::NO_ROOM);
+                self.flawed_unless(fits);
                 let enough = self.b.ins().icmp_imm_s(IntCC::NotEqual, paired, frame::NOT_ENOUGH);
                 self.tired_unless(enough, at);
                 self.write(to, paired);
@@ -70,7 +77,8 @@ impl Translator<'_, '_> {
             }
             Instruction::Restore => {
                 self.spend(at, instruction.steps(self.program.bytes));
-                self.helper_with_frame(frame::restore as *const (), &[]);
+                let restored = self.helper_with_frame(frame::restore as *const (), &[]);
+                self.flawed_unless(restored);
                 self.outdate_all();
             }
             Instruction::Emit { offer } => return self.emit(offer, None),
@@ -171,9 +179,14 @@ impl Translator<'_, '_> {
                 self.decided(winners);
                 return false;
             }
-            // Only `Over` is left: everything else has its place above.
-            _ => {
+            Instruction::Over => {
                 self.over();
+                return false;
+            }
+            // Everything else has its place above.
+            _ => {
+                debug_assert!(false, "{instruction:?} has no translation");
+                self.end(Ended::Flaw, at);
                 return false;
             }
         }
@@ -219,14 +232,15 @@ impl Translator<'_, '_> {
                 let members = self.b.ins().popcnt(a);
                 (to, self.b.ins().iadd(sum, members))
             }
-            Instruction::Table { to, at, from } => (to, self.load_table(from, at)),
+            Instruction::Table { to, at, from, count } => (to, self.load_table((from, count), at)),
             Instruction::Load8 { to, at, from, bias } => (to, self.load_element(at, from, bias, 1)),
             Instruction::Load16 { to, at, from, bias } => (to, self.load_element(at, from, bias, 2)),
             Instruction::Load32 { to, at, from, bias } => (to, self.load_element(at, from, bias, 4)),
             Instruction::Load64 { to, at, from } => (to, self.load_element(at, from, 0, 8)),
             Instruction::Get { to, base, at } => {
+                let range = self.range_of(at);
                 let at = self.read(at);
-                (to, self.load_slot_at(base, at))
+                (to, self.load_slot_at(base, at, range))
             }
             _ => return None,
         })
@@ -250,7 +264,7 @@ impl Translator<'_, '_> {
     // ------------------------------------------------------------ block
 
     fn load_element(&mut self, at: Slot, from: u32, bias: i32, width: u32) -> Value {
-        if let (Some(playing), SEAT, 2, Some(0)) = (self.playing, from, width, self.known(at)) {
+        if let (Some(playing), SEAT, 0, 2, Some(0)) = (self.playing, from, bias, width, self.known(at)) {
             return self.b.use_var(playing.seat);
         }
         let element = self.element(from, at, width, false);
@@ -315,6 +329,11 @@ impl Translator<'_, '_> {
     }
 
     fn is_never_negative(&self, slot: Slot) -> bool {
-        self.native.borders.ranges.get(slot).0 >= 0
+        self.range_of(slot).0 >= 0
+    }
+
+    /// Between which numbers the value of a slot lies.
+    pub(super) fn range_of(&self, slot: Slot) -> (i64, i64) {
+        self.known(slot).map_or_else(|| self.native.borders.ranges.get(slot), |value| (value, value))
     }
 }

@@ -4,9 +4,9 @@ use std::ffi::c_void;
 use std::mem::offset_of;
 
 use super::super::instruction::{Slot, Target};
-use super::super::parts::{quotient, remainder, sort, steps_to_compare, steps_to_sort, unite};
+use super::super::parts::{quotient, remainder, rows_of, sort, steps_to_compare, steps_to_sort, unite};
 use super::super::run::{Halt, Wanted};
-use super::super::{Machine, Move};
+use super::super::{Machine, Move, Slots};
 use super::pieces::Entry;
 use super::{Native, module::Gate};
 use crate::limits;
@@ -72,6 +72,8 @@ pub(super) enum Ended {
     Enough,
     Waits,
     Stuck,
+    Flaw,
+    Unproved,
 }
 
 impl Ended {
@@ -92,6 +94,8 @@ fn number(halt: Halt) -> i64 {
         Halt::Tired(at) => Ended::Tired.about(at),
         Halt::Waits => Ended::Waits.about(0),
         Halt::Stuck => Ended::Stuck.about(0),
+        Halt::Flaw(at) => Ended::Flaw.about(at),
+        Halt::Unproved(at) => Ended::Unproved.about(at),
     }
 }
 
@@ -105,6 +109,8 @@ fn halt(number: i64) -> Halt {
     const TIRED: u8 = Ended::Tired as u8;
     const WAITS: u8 = Ended::Waits as u8;
     const STUCK: u8 = Ended::Stuck as u8;
+    const FLAW: u8 = Ended::Flaw as u8;
+    const UNPROVED: u8 = Ended::Unproved as u8;
     let what = (number >> 8) as u32;
     match number as u8 {
         CHOOSE => Halt::Choose(what as u16),
@@ -115,6 +121,8 @@ fn halt(number: i64) -> Halt {
         TIRED => Halt::Tired(what),
         WAITS => Halt::Waits,
         STUCK => Halt::Stuck,
+        FLAW => Halt::Flaw(what),
+        UNPROVED => Halt::Unproved(what),
         // It is done, or one entry was enough.
         _ => Halt::Done,
     }
@@ -140,6 +148,11 @@ impl Native {
     ) -> Halt {
         let one = wanted == Wanted::One;
         machine.desk.make_room();
+        // From here on everything is reached through this pointer, and through pointers that vectors of the machine
+        // keep themselves: while translated code runs there is no reference to any of it, but in what it calls.
+        let holder: *mut Machine<'_> = machine;
+        // SAFETY: made of a reference that is not used again before the call has ended.
+        let machine = unsafe { &mut *holder };
         let mut before = [0; 4];
         let mut frame = Frame {
             steps: machine.desk.steps,
@@ -156,14 +169,16 @@ impl Native {
             played: machine.desk.played.as_mut_ptr(),
             played_count: machine.desk.played_count as u64,
             played_limit: machine.desk.played.len().min(most) as u64,
-            machine: std::ptr::from_mut(machine).cast(),
+            machine: holder.cast(),
         };
         let (slots, state) = (machine.slots.as_mut_ptr(), machine.state.as_mut_ptr());
         let gate: Gate = self.gate;
         // SAFETY: `code` was made by this module for this program, which is the machine's. It reaches the frame, what
-        // that points to, the slots and the block, which live longer than the call and are not touched by anybody else
-        // meanwhile.
+        // that points to, the slots and the block, which live longer than the call. The reference above is not used any
+        // more; what translated code calls makes its own, and drops it before it returns.
         let ended = unsafe { gate(&raw mut frame, slots, state, code) };
+        // SAFETY: nothing else refers to the machine now that the call has ended.
+        let machine = unsafe { &mut *holder };
         machine.desk.steps = frame.steps;
         machine.desk.paid = frame.paid;
         machine.desk.count = usize::try_from(frame.count).unwrap_or(0);
@@ -256,6 +271,7 @@ pub(super) unsafe extern "C" fn refresh(frame: *mut Frame, region: u64, at: u64)
     loop {
         let bytes = machine.program.bytes;
         let Machine { program, slots, state, desk, .. } = &mut *machine;
+        let Ok(slots) = slots.as_mut_slice().try_into() else { return Ended::Flaw.about(0) };
         let Some((go, again)) = desk.outdated(program, slots, &state[..bytes], region) else {
             return Ended::Done.about(0);
         };
@@ -277,46 +293,47 @@ pub(super) unsafe extern "C" fn take_in(frame: *mut Frame, region: u64, place: u
     let machine = unsafe { machine_of(frame) };
     let bytes = machine.program.bytes;
     let Machine { program, slots, state, desk, .. } = machine;
+    let Ok(slots) = slots.as_mut_slice().try_into() else { return 0 };
     let region = u16::try_from(region).unwrap_or(u16::MAX);
     let taken = usize::try_from(place).is_ok_and(|place| desk.take_in(program, slots, &state[..bytes], region, place));
     i64::from(taken)
 }
 
-/// Joins two groups of a partition.
-pub(super) unsafe extern "C" fn unite_groups(
-    slots: *mut super::super::Slots,
-    base: u64,
-    count: u64,
-    a: i64,
-    b: i64,
-) -> i64 {
+/// Joins two groups of a partition; false if there is no such member.
+pub(super) unsafe extern "C" fn unite_groups(slots: *mut Slots, base: u64, count: u64, a: i64, b: i64) -> i64 {
     // SAFETY: called by translated code with the slots that it was given.
     let slots = unsafe { &mut *slots };
-    unite(slots, Slot::try_from(base).unwrap_or(0), u16::try_from(count).unwrap_or(0), a, b);
-    0
+    let (Ok(base), Ok(count)) = (Slot::try_from(base), u16::try_from(count)) else { return 0 };
+    i64::from(unite(slots, base, count, a, b))
 }
 
-/// Sorts rows; false if the steps that are left are not enough.
+/// Sorts rows.
 pub(super) unsafe extern "C" fn sort_rows(frame: *mut Frame, sorting: u64) -> i64 {
     // SAFETY: called by translated code with the frame that it was given.
     let (machine, frame) = unsafe { (machine_of(frame), &mut *frame) };
-    let sorting = usize::try_from(sorting).ok().and_then(|sorting| machine.program.sortings.get(sorting));
-    let Some(sorting) = sorting else { return 1 };
-    let Some(left) = frame.steps.checked_sub(steps_to_sort(&machine.slots, sorting)) else { return 0 };
+    let program = machine.program;
+    let Ok(slots): Result<&mut Slots, _> = machine.slots.as_mut_slice().try_into() else { return NO_ROOM };
+    let sorting = usize::try_from(sorting).ok().and_then(|sorting| program.sortings.get(sorting));
+    let Some(sorting) = sorting else { return NO_ROOM };
+    let Some(rows) = sorting.rows_in(program, slots) else { return NO_ROOM };
+    let Some(left) = frame.steps.checked_sub(steps_to_sort(sorting, rows)) else { return NOT_ENOUGH };
     frame.steps = left;
-    sort(&mut machine.slots, sorting);
+    sort(slots, sorting, rows);
     1
 }
 
-/// What a pairing answers if the steps that are left are not enough.
+/// What sorting and pairing answer if the steps that are left are not enough, or if there is no room for the rows.
 pub(super) const NOT_ENOUGH: i64 = 2;
+pub(super) const NO_ROOM: i64 = 3;
 
 /// Can each row have a member of its own?
 pub(super) unsafe extern "C" fn pairing(frame: *mut Frame, base: u64, rows: i64, words: u64) -> i64 {
     // SAFETY: called by translated code with the frame that it was given.
     let (machine, frame) = unsafe { (machine_of(frame), &mut *frame) };
-    let Machine { slots, desk, .. } = machine;
-    let (base, words) = (Slot::try_from(base).unwrap_or(0), u16::try_from(words).unwrap_or(0));
+    let Machine { program, slots, desk, .. } = machine;
+    let (Ok(base), Ok(words @ 1..)) = (Slot::try_from(base), u16::try_from(words)) else { return NO_ROOM };
+    let Ok(slots): Result<&mut Slots, _> = slots.as_mut_slice().try_into() else { return NO_ROOM };
+    let Some(rows) = rows_of(rows, program.run(base) / u32::from(words)) else { return NO_ROOM };
     desk.pairing(slots, base, rows, words, &mut frame.steps).map_or(NOT_ENOUGH, i64::from)
 }
 
@@ -329,13 +346,12 @@ pub(super) unsafe extern "C" fn keep(frame: *mut Frame) -> i64 {
     0
 }
 
-/// Brings the kept block back.
+/// Brings the kept block back; false if there is none.
 pub(super) unsafe extern "C" fn restore(frame: *mut Frame) -> i64 {
     // SAFETY: called by translated code with the frame that it was given.
     let machine = unsafe { machine_of(frame) };
     let bytes = machine.program.bytes;
-    machine.desk.restore(&mut machine.state[..bytes]);
-    0
+    i64::from(machine.desk.restore(&mut machine.state[..bytes]))
 }
 
 /// Notes what chance can give; false if there is no room for more.

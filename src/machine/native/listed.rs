@@ -16,7 +16,7 @@ impl Translator<'_, '_> {
     /// Lists all entries of a choice, takes one of them and carries it out.
     pub(super) fn play_listed(&mut self, number: u16, choice: &Choice) {
         let Some(piece) = self.native.pieces.at(choice.every) else {
-            self.end(Ended::Over, 0);
+            self.end(Ended::Flaw, self.place);
             return;
         };
         let zero = self.number(0);
@@ -57,7 +57,7 @@ impl Translator<'_, '_> {
                 self.go(go);
             }
             // Passing is possible.
-            Otherwise::Pass(_) => self.end(Ended::Over, 0),
+            Otherwise::Pass(_) => self.end(Ended::Flaw, self.place),
         }
     }
 
@@ -78,11 +78,14 @@ impl Translator<'_, '_> {
             self.carry_out(all[nth], entry);
             self.b.switch_to_block(next);
         }
-        self.end(Ended::Over, 0);
+        self.end(Ended::Flaw, self.place);
     }
 
     /// The entry with a number in the list.
     fn listed_entry(&mut self, nth: Value) -> Value {
+        if self.native.checked {
+            self.has_room(nth, frame::LIMIT);
+        }
         let moves = self.load_frame(frame::MOVES);
         let offset = self.b.ins().ishl_imm_u(nth, 3);
         let place = self.b.ins().iadd(moves, offset);

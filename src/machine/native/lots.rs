@@ -60,7 +60,7 @@ impl Translator<'_, '_> {
         for group in &groups {
             let mut lots = Vec::new();
             for lot in *group {
-                let (mask, before) = (self.read(lot.mask), entries);
+                let (mask, before) = (self.lot_mask(lot), entries);
                 let count = self.b.ins().popcnt(mask);
                 entries = self.b.ins().iadd(entries, count);
                 lots.push(Counted { mask, before });
@@ -94,6 +94,14 @@ impl Translator<'_, '_> {
         self.b.ins().jump(nothing, &[]);
     }
 
+    /// The mask of a lot, and no bit that stands for no move: so what is drawn can be relied upon as an index.
+    fn lot_mask(&mut self, lot: &Lot) -> Value {
+        let (room, (low, high)) = (lot.room(), self.range_of(lot.mask));
+        let mask = self.read(lot.mask);
+        let fits = room == -1 || low >= 0 && high <= room;
+        if fits { mask } else { self.b.ins().band_imm_s(mask, room) }
+    }
+
     /// The entry that a number stands for in lots that go on from each other: carries it out, or tests it first. Which
     /// lot it is in cannot be foreseen, so that is found out without a branch.
     fn draw_lot(&mut self, lots: &[Lot], counted: &[Counted], pick: Value) {
@@ -110,11 +118,10 @@ impl Translator<'_, '_> {
         let pick = self.b.ins().isub(pick, before);
         let program = self.program;
         let Some(offer) = program.offers.get(usize::from(lot.offer)) else {
-            self.end(Ended::Over, 0);
+            self.end(Ended::Flaw, self.place);
             return;
         };
-        let counted = lot.codes.iter().map(|code| if let Code::Counted { of, .. } = code { *of } else { 1 });
-        let bit = self.nth_bit(mask, pick, counted.product::<u64>() - lot.from);
+        let bit = self.nth_bit(mask, pick, lot.all().saturating_sub(lot.from));
         let drawn = self.b.ins().iadd(bit, from);
         for (param, code) in offer.params.iter().skip(offer.bound).zip(&lot.codes) {
             let value = match *code {

@@ -5,11 +5,10 @@
 //! block has room behind its end: eight bytes that are always 0, and eight that are never read.
 
 use cranelift_codegen::ir::condcodes::IntCC;
-use cranelift_codegen::ir::{AliasRegion, AliasRegionData, InstBuilder, MemFlagsData, Type, Value, types};
-use cranelift_frontend::FunctionBuilder;
+use cranelift_codegen::ir::{AliasRegion, InstBuilder, MemFlagsData, Type, Value, types};
 
 use super::super::instruction::Slot;
-use super::super::program::HEADER;
+use super::kinds::of_states;
 use super::module::address;
 use super::translate::Translator;
 
@@ -19,34 +18,6 @@ const NEVER_READ: i64 = 8;
 
 /// Where the header says who is asked.
 pub(super) const SEAT: u32 = 2;
-
-/// Kinds of memory that do not overlap.
-#[derive(Clone, Copy)]
-pub(super) struct Kinds {
-    frame: AliasRegion,
-    slots: AliasRegion,
-    state: AliasRegion,
-    flow: AliasRegion,
-    moves: AliasRegion,
-    constant: AliasRegion,
-}
-
-impl Kinds {
-    pub(super) fn new(builder: &mut FunctionBuilder<'_>) -> Self {
-        let mut kind = |user_id: u32, description: &'static str| {
-            let data = AliasRegionData { user_id, description: description.into() };
-            builder.func.dfg.alias_regions.insert(data)
-        };
-        Self {
-            frame: kind(0, "frame"),
-            slots: kind(1, "slots"),
-            state: kind(2, "block"),
-            moves: kind(3, "entries"),
-            constant: kind(4, "tables"),
-            flow: kind(5, "flow"),
-        }
-    }
-}
 
 fn flags(kind: AliasRegion) -> MemFlagsData {
     MemFlagsData::new().with_notrap().with_alias_region(Some(kind))
@@ -116,24 +87,51 @@ impl Translator<'_, '_> {
         self.b.ins().store(flags, value, self.slots, i32::from(slot) * 8);
     }
 
-    /// The place of a slot that is found by number.
-    fn slot_at(&mut self, base: Slot, number: Value) -> Value {
-        let number = self.b.ins().iadd_imm_s(number, i64::from(base));
-        let number = self.b.ins().band_imm_s(number, 0xffff);
+    /// Is a number, which lies between two others, always that of a slot of a run?
+    pub(super) fn always_in_run(&self, base: Slot, (low, high): (i64, i64)) -> bool {
+        low >= 0 && high < i64::from(self.program.run(base))
+    }
+
+    /// Is a number that of a slot of a run?
+    fn is_in_run(&mut self, base: Slot, number: Value) -> Value {
+        let run = i64::from(self.program.run(base));
+        self.b.ins().icmp_imm_s(IntCC::UnsignedLessThan, number, run)
+    }
+
+    /// A slot that is found by number, which lies between two others; 0 outside of the run.
+    pub(super) fn load_slot_at(&mut self, base: Slot, number: Value, range: (i64, i64)) -> Value {
+        let flags = flags(self.kinds.slots).with_aligned();
+        if self.always_in_run(base, range) {
+            if self.native.checked {
+                let inside = self.is_in_run(base, number);
+                self.proved(inside);
+            }
+            let offset = self.b.ins().ishl_imm_u(number, 3);
+            let place = self.b.ins().iadd(self.slots, offset);
+            return self.b.ins().load(types::I64, flags, place, i32::from(base) * 8);
+        }
+        let inside = self.is_in_run(base, number);
+        let none = self.number(0);
+        let number = self.b.ins().select(inside, number, none);
         let offset = self.b.ins().ishl_imm_u(number, 3);
-        self.b.ins().iadd(self.slots, offset)
+        let place = self.b.ins().iadd(self.slots, offset);
+        let value = self.b.ins().load(types::I64, flags, place, i32::from(base) * 8);
+        self.b.ins().select(inside, value, none)
     }
 
-    pub(super) fn load_slot_at(&mut self, base: Slot, number: Value) -> Value {
-        let place = self.slot_at(base, number);
+    /// Writes a slot that is found by number, which lies between two others; the program is at fault outside of the run.
+    pub(super) fn store_slot_at(&mut self, base: Slot, number: Value, range: (i64, i64), value: Value) {
+        if !self.always_in_run(base, range) {
+            let inside = self.is_in_run(base, number);
+            self.flawed_unless(inside);
+        } else if self.native.checked {
+            let inside = self.is_in_run(base, number);
+            self.proved(inside);
+        }
         let flags = flags(self.kinds.slots).with_aligned();
-        self.b.ins().load(types::I64, flags, place, 0)
-    }
-
-    pub(super) fn store_slot_at(&mut self, base: Slot, number: Value, value: Value) {
-        let place = self.slot_at(base, number);
-        let flags = flags(self.kinds.slots).with_aligned();
-        self.b.ins().store(flags, value, place, 0);
+        let offset = self.b.ins().ishl_imm_u(number, 3);
+        let place = self.b.ins().iadd(self.slots, offset);
+        self.b.ins().store(flags, value, place, i32::from(base) * 8);
     }
 
     // ------------------------------------------------------------ block
@@ -147,13 +145,18 @@ impl Translator<'_, '_> {
             let inside = place >= 0 && place <= bytes - i64::from(width);
             let place = if inside { place } else { outside };
             if let Ok(offset) = i32::try_from(place) {
-                return self.known_element(offset);
+                return self.known_element(offset, width);
             }
         }
         let always = self.always_within(at, i64::from(from), i64::from(width), bytes);
         let at = self.read(at);
         let at = if width == 1 { at } else { self.b.ins().imul_imm_s(at, i64::from(width)) };
         if let (true, Ok(offset)) = (always, i32::try_from(from)) {
+            if self.native.checked {
+                let place = self.b.ins().iadd_imm_s(at, i64::from(from));
+                let inside = self.b.ins().icmp_imm_s(IntCC::UnsignedLessThanOrEqual, place, bytes - i64::from(width));
+                self.proved(inside);
+            }
             return Element { at: self.b.ins().iadd(self.state, at), offset, kind: self.kinds.state };
         }
         let place = self.b.ins().iadd_imm_s(at, i64::from(from));
@@ -163,9 +166,9 @@ impl Translator<'_, '_> {
         Element { at: self.b.ins().iadd(self.state, place), offset: 0, kind: self.kinds.state }
     }
 
-    /// What lies at a known place. Indices are those of states: they never lead into the header, or to what the flow keeps.
-    fn known_element(&self, offset: i32) -> Element {
-        let of_states = usize::try_from(offset).is_ok_and(|at| (HEADER..self.program.flow).contains(&at));
+    /// What lies at a known place.
+    fn known_element(&self, offset: i32, width: u32) -> Element {
+        let of_states = of_states(self.program, (i64::from(offset), i64::from(offset) + i64::from(width)));
         let kind = if of_states { self.kinds.state } else { self.kinds.flow };
         Element { at: self.state, offset, kind }
     }
@@ -207,6 +210,11 @@ impl Translator<'_, '_> {
         let (low, high) = (low.saturating_add(i64::from(from)), high.saturating_add(i64::from(from)));
         let at = self.read(at);
         if let (true, Ok(offset)) = (low >= 0 && high <= last, i32::try_from(from)) {
+            if self.native.checked {
+                let place = self.b.ins().iadd_imm_s(at, i64::from(from));
+                let inside = self.b.ins().icmp_imm_s(IntCC::UnsignedLessThanOrEqual, place, last);
+                self.proved(inside);
+            }
             let at = self.b.ins().iadd(self.state, at);
             return (Element { at, offset, kind: self.kinds.state }, None);
         }
@@ -224,18 +232,24 @@ impl Translator<'_, '_> {
 
     /// Reads from a known place of the block.
     pub(super) fn load_fixed(&mut self, offset: u32, width: u32) -> Value {
-        let element = self.known_element(i32::try_from(offset).unwrap_or(0));
+        let element = self.known_element(i32::try_from(offset).unwrap_or(0), width);
         self.load(element, width)
     }
 
     /// Writes to a known place of the block.
     pub(super) fn store_fixed(&mut self, offset: u32, width: u32, value: Value) {
-        let element = self.known_element(i32::try_from(offset).unwrap_or(0));
+        let element = self.known_element(i32::try_from(offset).unwrap_or(0), width);
         self.store(element, width, value);
     }
 
     /// Writes one byte of the block, so many behind another; it must lie in the block.
     pub(super) fn store_byte(&mut self, from: u32, behind: Value, value: Value) {
+        if self.native.checked {
+            let bytes = i64::try_from(self.program.bytes).unwrap_or(0);
+            let place = self.b.ins().iadd_imm_s(behind, i64::from(from));
+            let inside = self.b.ins().icmp_imm_s(IntCC::UnsignedLessThan, place, bytes);
+            self.proved(inside);
+        }
         let at = self.b.ins().iadd(self.state, behind);
         let element = Element { at, offset: i32::try_from(from).unwrap_or(0), kind: self.kinds.state };
         self.store(element, 1, value);
@@ -243,21 +257,25 @@ impl Translator<'_, '_> {
 
     // ------------------------------------------------------------ tables
 
-    pub(super) fn load_table(&mut self, from: u32, at: Slot) -> Value {
+    /// An entry of a table that has so many from one on; 0 outside of these.
+    pub(super) fn load_table(&mut self, (from, count): (u32, u32), at: Slot) -> Value {
         let tables = &self.native.tables;
         // One more entry than the program has, which is 0.
         let outside = i64::try_from(tables.len()).unwrap_or(1) - 1;
         if let Some(at) = self.known(at) {
-            let place = at.wrapping_add(i64::from(from));
-            let value = usize::try_from(place).ok().and_then(|place| tables.get(place)).copied().unwrap_or(0);
+            let place = usize::try_from(at).ok().filter(|at| *at < count as usize).map(|at| at + from as usize);
+            let value = place.and_then(|place| tables.get(place)).copied().unwrap_or(0);
             return self.b.ins().iconst(types::I64, value);
         }
         let base = address(tables.as_ptr());
-        let always = self.always_within(at, i64::from(from), 1, outside);
+        let always = self.always_within(at, 0, 1, i64::from(count));
         let at = self.read(at);
         let mut place = self.b.ins().iadd_imm_s(at, i64::from(from));
-        if !always {
-            let inside = self.b.ins().icmp_imm_s(IntCC::UnsignedLessThan, place, outside);
+        if !always || self.native.checked {
+            let inside = self.b.ins().icmp_imm_s(IntCC::UnsignedLessThan, at, i64::from(count));
+            if always {
+                self.proved(inside);
+            }
             let outside = self.b.ins().iconst(types::I64, outside);
             place = self.b.ins().select(inside, place, outside);
         }
@@ -270,12 +288,12 @@ impl Translator<'_, '_> {
 
     /// A mask on the stack.
     pub(super) fn load_plane(&mut self, place: Value) -> Value {
-        let flags = MemFlagsData::new().with_notrap().with_aligned();
+        let flags = flags(self.kinds.planes).with_aligned();
         self.b.ins().load(types::I64, flags, place, 0)
     }
 
     pub(super) fn store_plane(&mut self, place: Value, mask: Value) {
-        let flags = MemFlagsData::new().with_notrap().with_aligned();
+        let flags = flags(self.kinds.planes).with_aligned();
         self.b.ins().store(flags, mask, place, 0);
     }
 

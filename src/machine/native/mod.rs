@@ -6,18 +6,52 @@
 //! that they can take turns. Inside a piece slots are registers; `borders.rs` finds out which of them somebody
 //! else may look at.
 //!
-//! This folder is the only one with `unsafe`. What makes it sound: translated code touches the block, the tables
-//! and the slots only, every index that is not known is brought into them first (`memory.rs`), and what it calls
-//! gets the machine that called it (`frame.rs`).
+//! # Why this is sound
+//!
+//! This folder is the only one with `unsafe`. Translated code reaches the following memory and no other. Each row says what
+//! keeps it inside; a fact of the verifier was seen to be true of this program (`../verify/`), a proof follows from such
+//! facts and from tests that both engines make (`ranges.rs`), and a test is in the code.
+//!
+//! | memory | inside, because |
+//! |---|---|
+//! | block, at a known place | the verifier: states, pauses and known indices lie in it; sixteen bytes at a time end at most `BEHIND` bytes behind it |
+//! | block, by index | a proof that the index fits, else a test: outside is read as 0 and written to nowhere |
+//! | block, by the members of a mask | the masks are cut to the members that the state has room for (`stores.rs`) |
+//! | slots, named | any name is a slot: there are as many as names |
+//! | slots, by number | a proof that the number is in the run, else a test: outside is read as 0, and a write ends the run |
+//! | tables | a proof that the index is in the table's own run, else a test: outside is read as 0 |
+//! | planes on the stack | a proof that the element is the state's, else a test |
+//! | list of moves | an entry is noted only where `count < limit`: Rust makes room before it calls, and `frame::full` after each entry that fills the list |
+//! | list of played moves | room is tested where a move is picked. The verifier: one move is noted from there to the next pause, since a test emits once, and the flow neither emits nor returns |
+//! | frame, generator | their own fields; they outlive the call |
+//! | other pieces | a number that the translator took from the list of pieces |
+//!
+//! Further:
+//!
+//! - **Ranges** hold for whatever a slot is given, by instructions, native code or Rust. Parameters are clamped where a move is
+//!   taken apart, picked numbers are below what the verifier has added up, drawn bits are cut to those that stand for a
+//!   move, whoever is asked is tested to have a seat, and positions of other programs are refused.
+//! - **The stack** is bounded: no routine calls itself, and calls are at most so deep as the verifier allows; a large frame
+//!   probes it.
+//! - **Alias facts**: frame, slots, block, lists, tables and stack are different memory. Inside the block, states and what the
+//!   flow keeps are told apart only in pieces where every access is proved to be in one of them (`kinds.rs`).
+//! - **References**: while translated code runs there is no reference to the machine. It gets raw pointers that vectors of the
+//!   machine keep themselves; Rust that it calls makes a reference of the pointer in the frame, and drops it before it
+//!   returns. Nothing unwinds through it: what it calls reports a fault by a number.
+//! - **Division** is by a known number above 0, or by a count that was just seen not to be 0.
+//!
+//! [`super::Engine::Checked`] tests what was proved as well, and the range of everything that is written (`checks.rs`).
 
 mod among;
 mod blocks;
 mod borders;
+mod checks;
 mod effects;
 mod emits;
 mod frame;
 mod fuel;
 mod helpers;
+mod kinds;
 mod listed;
 mod lots;
 mod memory;
@@ -37,9 +71,10 @@ use std::fmt;
 use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU32, Ordering};
 use std::sync::{Mutex, OnceLock, PoisonError, TryLockError};
 
-use super::program::Program;
+use super::Program;
 use super::run::{Halt, Wanted};
 use super::{Machine, Random, Target};
+use crate::impossible;
 use borders::Borders;
 use module::Module;
 use pieces::Pieces;
@@ -68,6 +103,8 @@ pub(crate) struct Native {
     gate: module::Gate,
     /// Hands a piece to the executor of instructions.
     stand_in: *mut u8,
+    /// Is every access tested that need not be?
+    checked: bool,
 }
 
 // SAFETY: `stand_in` points to code that is never changed or freed before this is; it is only called.
@@ -76,7 +113,11 @@ unsafe impl Send for Native {}
 unsafe impl Sync for Native {}
 
 impl Native {
-    fn of(program: &Program) -> Option<Self> {
+    fn of(program: &Program, checked: bool) -> Option<Self> {
+        // What is translated is verified: once a program, in every build.
+        if let Err(flaw) = program.verify() {
+            impossible!("{flaw}");
+        }
         let pieces = Pieces::of(program);
         let borders = Borders::of(program, &pieces);
         let (module, gate, stand_in) = Module::new()?;
@@ -86,7 +127,7 @@ impl Native {
         let mut tables = program.tables.clone();
         tables.push(0);
         let tables = tables.into_boxed_slice();
-        Some(Self { pieces, borders, code, heat, tables, module: Mutex::new(Some(module)), gate, stand_in })
+        Some(Self { pieces, borders, code, heat, tables, module: Mutex::new(Some(module)), gate, stand_in, checked })
     }
 
     /// What runs a piece, if it is translated; translates it if it has been asked for often enough.
@@ -150,8 +191,8 @@ pub(crate) struct Place {
 }
 
 impl Place {
-    pub(super) fn of<'p>(&'p self, program: &Program) -> Option<&'p Native> {
-        self.made.get_or_init(|| Native::of(program)).as_ref()
+    pub(super) fn of<'p>(&'p self, program: &Program, checked: bool) -> Option<&'p Native> {
+        self.made.get_or_init(|| Native::of(program, checked)).as_ref()
     }
 
     /// Is another thread making it just now?
@@ -192,10 +233,10 @@ impl<'p> Machine<'p> {
             self.runs_to_native -= 1;
             if self.runs_to_native == 0 {
                 // While another thread makes it, this one goes on by instructions, unless these are not wanted.
-                if self.often > 0 && self.program.native.is_made_elsewhere() {
+                if self.often > 0 && self.program.native(self.checked).is_made_elsewhere() {
                     self.runs_to_native = SOON;
                 } else {
-                    self.native = self.program.native.of(self.program);
+                    self.native = self.program.native(self.checked).of(self.program, self.checked);
                 }
             }
         }

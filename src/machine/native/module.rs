@@ -10,7 +10,7 @@ use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
 use cranelift_jit::{JITBuilder, JITModule};
 use cranelift_module::{FuncId, Module as _, default_libcall_names};
 
-use super::super::program::Program;
+use super::super::Program;
 use super::Native;
 use super::frame::{Frame, stand_in};
 use super::translate::Translator;
@@ -34,6 +34,9 @@ impl Module {
             ("is_pic", "false"),
             ("use_colocated_libcalls", "false"),
             ("preserve_frame_pointers", "true"),
+            // A frame that is larger than the page behind the stack must not step over it.
+            ("enable_probestack", "true"),
+            ("probestack_strategy", "inline"),
         ] {
             flags.set(name, value).ok()?;
         }

@@ -11,15 +11,12 @@ use super::pieces::{Entry, offers};
 use super::translate::Translator;
 use crate::bind::Type;
 
-/// The trouble that no ruleset has: the program itself is wrong.
-const AT_FAULT: u32 = u16::MAX as u32;
-
 impl Translator<'_, '_> {
     /// Takes the entry that the piece is about apart, and carries it out.
     pub(super) fn take_apart(&mut self, offer: u16) {
         let program = self.program;
         let Some(offer) = program.offers.get(usize::from(offer)) else {
-            self.end(Ended::Over, 0);
+            self.end(Ended::Flaw, 0);
             return;
         };
         let entry = self.load_frame(frame::ABOUT);
@@ -33,7 +30,7 @@ impl Translator<'_, '_> {
             let mask = if param.bits >= 64 { -1 } else { (1_i64 << param.bits) - 1 };
             let code = self.b.ins().band_imm_s(code, mask);
             // An entry that could not be is taken for another, so that no index is outside.
-            let last = self.b.ins().iconst(types::I64, i64::try_from(param.size).unwrap_or(i64::MAX) - 1);
+            let last = self.b.ins().iconst(types::I64, i64::try_from(param.size.max(1)).unwrap_or(i64::MAX) - 1);
             let code = self.b.ins().umin(code, last);
             let value = self.value_of(param, code);
             self.write(param.slot, value);
@@ -66,8 +63,8 @@ impl Translator<'_, '_> {
             self.b.switch_to_block(next);
             pick = self.b.ins().iadd_imm_s(pick, possible.wrapping_neg());
         }
-        // No number is picked that stands for no entry; whoever is wrong about that is told so.
-        self.end(Ended::Fail, AT_FAULT);
+        // No number is picked that stands for no entry: `verify` has added them up.
+        self.end(Ended::Flaw, self.place);
     }
 
     /// What something in an entry stands for.
@@ -93,6 +90,9 @@ impl Translator<'_, '_> {
             return false;
         }
         let (moves, count) = (self.load_frame(frame::MOVES), self.load_frame(frame::COUNT));
+        if self.native.checked {
+            self.has_room(count, frame::LIMIT);
+        }
         self.store_entry(moves, count, entry);
         let one = legal.unwrap_or_else(|| self.number(1));
         let count = self.b.ins().iadd(count, one);
@@ -113,6 +113,13 @@ impl Translator<'_, '_> {
         self.b.ins().jump(on, &[]);
         self.b.switch_to_block(on);
         true
+    }
+
+    /// There is room for one more in a list.
+    pub(super) fn has_room(&mut self, count: Value, limit: usize) {
+        let limit = self.load_frame(limit);
+        let room = self.b.ins().icmp(IntCC::UnsignedLessThan, count, limit);
+        self.proved(room);
     }
 
     /// The parameters of an offer as an entry.
@@ -136,7 +143,7 @@ impl Translator<'_, '_> {
     pub(super) fn choose(&mut self, number: u16) {
         let program = self.program;
         let Some(choice) = program.choices.get(usize::from(number)) else {
-            self.end(Ended::Over, 0);
+            self.end(Ended::Flaw, self.place);
             return;
         };
         if self.playing.is_none() {
@@ -180,7 +187,11 @@ impl Translator<'_, '_> {
     /// Writes down who is asked, and clears what means nothing here.
     fn wait(&mut self, choice: &Choice) {
         let program = self.program;
+        let (low, high) = self.range_of(choice.seat);
         let seat = self.read(choice.seat);
+        if low < 0 || high >= i64::from(program.players) {
+            self.seat_exists(seat);
+        }
         if let Some(playing) = self.playing {
             self.b.def_var(playing.seat, seat);
         }
@@ -191,6 +202,13 @@ impl Translator<'_, '_> {
         for &(from, to) in clear.unwrap_or_default() {
             self.clear(from, to);
         }
+    }
+
+    /// Whoever is asked has a seat: what is indexed by it relies on that.
+    pub(super) fn seat_exists(&mut self, seat: Value) {
+        let players = i64::from(self.program.players);
+        let exists = self.b.ins().icmp_imm_s(IntCC::UnsignedLessThan, seat, players);
+        self.flawed_unless(exists);
     }
 
     /// Is anything possible? One entry is enough.

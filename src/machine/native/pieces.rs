@@ -1,8 +1,9 @@
 //! How a program is cut into pieces: what can be asked for from outside, what is called, and in large programs
 //! also where several of these meet, so that no code is translated too often.
 
+use super::super::Program;
 use super::super::instruction::{Instruction, Target};
-use super::super::program::{Choice, Offer, Otherwise, Program};
+use super::super::program::{Choice, Offer, Otherwise};
 
 /// Where a piece begins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -9,9 +9,9 @@ use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, StackSlot, StackSlotData, StackSlotKind, Value, types};
 use cranelift_frontend::Variable;
 
+use super::super::bits::first_members;
 use super::super::instruction::{Instruction, Slot};
 use super::super::program::StatePlace;
-use super::super::run::first_members;
 use super::pieces::Entry;
 use super::translate::Translator;
 
@@ -200,6 +200,10 @@ impl Translator<'_, '_> {
             let mut bit = self.b.ins().ishl(one, nth);
             let within =
                 (!always).then(|| self.b.ins().icmp_imm_s(IntCC::UnsignedLessThan, nth, i64::from(planes.count)));
+            if self.native.checked && always {
+                let within = self.b.ins().icmp_imm_s(IntCC::UnsignedLessThan, nth, i64::from(planes.count));
+                self.proved(within);
+            }
             if let Some(within) = within {
                 let none = self.number(0);
                 bit = self.b.ins().select(within, bit, none);

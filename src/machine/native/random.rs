@@ -20,7 +20,7 @@ impl Translator<'_, '_> {
     pub(super) fn play(&mut self, number: u16) {
         let program = self.program;
         let Some(choice) = program.choices.get(usize::from(number)) else {
-            self.end(Ended::Over, 0);
+            self.end(Ended::Flaw, self.place);
             return;
         };
         let words = self.begin_playing();
@@ -140,6 +140,7 @@ impl Translator<'_, '_> {
         let (seat, asked) = (self.b.declare_var(types::I64), self.load_fixed(SEAT, 2));
         self.b.def_var(seat, asked);
         self.playing = Some(Playing { words, seat, picks: None });
+        self.seat_exists(asked);
         words
     }
 
@@ -162,6 +163,9 @@ impl Translator<'_, '_> {
     /// Notes an entry that is played.
     pub(super) fn note_played(&mut self, entry: Value) {
         let (played, count) = (self.load_frame(frame::PLAYED), self.load_frame(frame::PLAYED_COUNT));
+        if self.native.checked {
+            self.has_room(count, frame::PLAYED_LIMIT);
+        }
         self.store_entry(played, count, entry);
         let count = self.b.ins().iadd_imm_s(count, 1);
         self.store_frame(frame::PLAYED_COUNT, count);

@@ -3,8 +3,8 @@
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 
-use super::super::instruction::{NO_MEMBER, Slot, Target, masks_for};
-use super::super::run::first_members;
+use super::super::bits::{first_members, room_in};
+use super::super::instruction::{NO_MEMBER, Slot, Target, in_a_row, masks_for};
 use super::translate::Translator;
 
 impl Translator<'_, '_> {
@@ -57,15 +57,29 @@ impl Translator<'_, '_> {
 
     /// Not 0 if a set has a member.
     pub(super) fn member(&mut self, bits: Slot, member: Slot) -> Value {
+        let range = self.words_of(member);
         let number = self.read(member);
-        let mask = if self.masks(bits) == 1 {
-            self.read(bits)
-        } else {
+        if self.masks(bits) > 1 {
             let word = self.b.ins().sshr_imm_u(number, 6);
-            self.load_slot_at(bits, word)
-        };
+            let mask = self.load_slot_at(bits, word, range);
+            let shifted = self.b.ins().ushr(mask, number);
+            return self.b.ins().band_imm_s(shifted, 1);
+        }
+        let mask = self.read(bits);
         let shifted = self.b.ins().ushr(mask, number);
-        self.b.ins().band_imm_s(shifted, 1)
+        let bit = self.b.ins().band_imm_s(shifted, 1);
+        if range == (0, 0) {
+            return bit;
+        }
+        let inside = self.b.ins().icmp_imm_s(IntCC::UnsignedLessThan, number, 64);
+        let none = self.number(0);
+        self.b.ins().select(inside, bit, none)
+    }
+
+    /// Between which masks of a set the one of a member lies.
+    fn words_of(&self, member: Slot) -> (i64, i64) {
+        let (low, high) = self.range_of(member);
+        (low >> 6, high >> 6)
     }
 
     fn bit(&mut self, number: Value) -> Value {
@@ -87,24 +101,29 @@ impl Translator<'_, '_> {
         member: Slot,
         change: impl FnOnce(&mut cranelift_frontend::FunctionBuilder<'_>, Value, Value) -> Value,
     ) {
+        let range = self.words_of(member);
         let number = self.read(member);
         let bit = self.bit(number);
         if self.masks(bits) == 1 {
+            if range != (0, 0) {
+                let inside = self.b.ins().icmp_imm_s(IntCC::UnsignedLessThan, number, 64);
+                self.flawed_unless(inside);
+            }
             let mask = self.read(bits);
             let changed = change(&mut self.b, mask, bit);
             self.write(bits, changed);
         } else {
             let word = self.b.ins().sshr_imm_u(number, 6);
-            let mask = self.load_slot_at(bits, word);
+            let mask = self.load_slot_at(bits, word, range);
             let changed = change(&mut self.b, mask, bit);
-            self.store_slot_at(bits, word, changed);
+            self.store_slot_at(bits, word, range, changed);
         }
     }
 
     /// Takes the first member out of some masks.
     pub(super) fn next(&mut self, bits: Slot, members: u32, to: Slot, go: Target) {
         let on = self.b.create_block();
-        for (nth, slot) in (0..masks_for(members)).zip(bits..) {
+        for (nth, slot) in (0..).zip(in_a_row(bits, masks_for(members))) {
             let mask = self.mask_of(bits, nth, members);
             let (here, next) = (self.b.create_block(), self.b.create_block());
             self.b.ins().brif(mask, here, &[], next, &[]);
@@ -127,7 +146,7 @@ impl Translator<'_, '_> {
     pub(super) fn mask_of(&mut self, first: Slot, nth: u16, members: u32) -> Value {
         let slot = first.wrapping_add(nth);
         let mask = self.read(slot);
-        let room = first_members(u64::from(members.saturating_sub(u32::from(nth) * 64)));
+        let room = room_in(members, nth);
         let (low, high) = self.native.borders.ranges.get(slot);
         let fits = room == -1 || low >= 0 && high <= room;
         if fits { mask } else { self.b.ins().band_imm_s(mask, room) }

@@ -11,14 +11,14 @@ use cranelift_codegen::ir::{Block, InstBuilder, SigRef, Value, types};
 use cranelift_codegen::isa::{CallConv, TargetFrontendConfig};
 use cranelift_frontend::{FunctionBuilder, Variable};
 
+use super::super::Program;
 use super::super::instruction::{Instruction, Slot, Target};
 use super::super::parts::steps_to_compare;
-use super::super::program::Program;
 use super::Native;
 use super::borders::Use;
 use super::frame::{self, Ended};
 use super::helpers::OUTDATED;
-use super::memory::Kinds;
+use super::kinds::{Kinds, are_states_apart};
 use super::module::piece_signature;
 use super::pieces::{Entry, Pieces, each_next};
 use super::planes::Planes;
@@ -31,6 +31,8 @@ pub(super) struct Translator<'p, 'f> {
     piece: u32,
     pub(super) entry: Entry,
     pub(super) kinds: Kinds,
+    /// The instruction that is being translated.
+    pub(super) place: Target,
     pub(super) frame: Value,
     pub(super) slots: Value,
     pub(super) state: Value,
@@ -83,7 +85,7 @@ impl<'p, 'f> Translator<'p, 'f> {
         b.switch_to_block(first);
         let params = b.block_params(first);
         let (frame, slots, state) = (params[0], params[1], params[2]);
-        let kinds = Kinds::new(&mut b);
+        let kinds = Kinds::new(&mut b, are_states_apart(program, &native.borders, &body));
         let piece_signature = b.import_signature(piece_signature());
         Self {
             b,
@@ -92,6 +94,7 @@ impl<'p, 'f> Translator<'p, 'f> {
             piece,
             entry,
             kinds,
+            place: Pieces::starts(program, entry).first().copied().unwrap_or(0),
             frame,
             slots,
             state,
@@ -143,6 +146,7 @@ impl<'p, 'f> Translator<'p, 'f> {
                 continue;
             }
             let Some(&instruction) = self.program.code.get(at as usize) else { continue };
+            self.place = at;
             under_way = self.instruction(at, instruction);
             let next = self.translated.max(at + 1);
             let follows = body[nth + 1..].iter().find(|at| **at >= next) == Some(&next);
@@ -261,6 +265,7 @@ impl<'p, 'f> Translator<'p, 'f> {
     }
 
     pub(super) fn write(&mut self, slot: Slot, value: Value) {
+        self.is_in_range(slot, value);
         match self.variables.get(&slot) {
             Some(&(variable, shared)) => {
                 self.b.def_var(variable, value);

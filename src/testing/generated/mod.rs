@@ -54,6 +54,12 @@ fn asked(name: &str, otherwise: u64) -> u64 {
     std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(otherwise)
 }
 
+/// Writes the ruleset of a seed to a folder of its own; gives its path.
+pub(super) fn written(seed: u64) -> String {
+    let (files, _) = ruleset::write(Choices::random(seed));
+    trial::put(&files, &folder(format!("mutants-{seed}")))
+}
+
 /// Tries the ruleset of a seed. If it breaks a law, gives the files of a smaller ruleset that does, too.
 #[expect(clippy::print_stdout, reason = "who asks for a long run wants to see how far it is")]
 fn try_seed(seed: u64) -> Result<Fate, String> {

@@ -127,7 +127,7 @@ fn play(rules: &Rules) -> Told<usize> {
         return failure(FACTS, format!("`{name}` does not hold when the game begins"));
     }
     let mut entries = 0;
-    for engine in [Engine::Bytecode, Engine::Native] {
+    for engine in [Engine::Bytecode, Engine::Native, Engine::Checked] {
         let seeds = (1..=GAMES).map(|game| game * 7919 + u64::from(players));
         let mut machine = Machine::new(&program).with_engine(engine);
         match compare_games(rules, &mut machine, seeds, MOST_ENTRIES, true) {
