@@ -47,7 +47,7 @@ impl Game<'_> {
         if !self.affordable(action, &mut frame)? {
             return Ok(Err(Refusal::verdict("unaffordable")));
         }
-        if !action.requirements.iter().any(|requirement| requirement.after) {
+        if !self.is_tried_out(action, &mut frame)? {
             return Ok(Ok(()));
         }
         let left = self.left_by(seat, id, args, state)?;
@@ -66,7 +66,7 @@ impl Game<'_> {
         if !self.affordable(action, frame)? {
             return Ok(false);
         }
-        if !action.requirements.iter().any(|requirement| requirement.after) {
+        if !self.is_tried_out(action, frame)? {
             return Ok(true);
         }
         let left = self.left_by(seat, id, args, frame.state)?;
@@ -106,11 +106,21 @@ impl Game<'_> {
 
     /// Is a requirement there in this game, and does not hold?
     pub(crate) fn fails(&self, requirement: &Requirement, frame: &mut Frame<'_>) -> Try<bool> {
-        let present = match requirement.guard {
-            Some(guard) => self.holds(guard, frame)?,
-            None => true,
-        };
-        Ok(present && !self.holds(requirement.condition, frame)?)
+        Ok(self.is_there(requirement, frame)? && !self.holds(requirement.condition, frame)?)
+    }
+
+    fn is_there(&self, requirement: &Requirement, frame: &mut Frame<'_>) -> Try<bool> {
+        requirement.guard.map_or(Ok(true), |guard| self.holds(guard, frame))
+    }
+
+    /// Is a requirement `after` there in this game? Only then the effect is tried out before an action is legal.
+    fn is_tried_out(&self, action: &Action, frame: &mut Frame<'_>) -> Try<bool> {
+        for requirement in action.requirements.iter().filter(|requirement| requirement.after) {
+            if self.is_there(requirement, frame)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     fn affordable(&self, action: &Action, frame: &mut Frame<'_>) -> Try<bool> {

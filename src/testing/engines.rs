@@ -23,7 +23,7 @@ const MOST_VALUES: u64 = 256;
 /// No game is longer than this.
 const MOST_ENTRIES: usize = 10_000;
 
-/// A small generator, so that games are the same on every machine.
+/// The same games on every machine.
 struct Lot(u64);
 
 impl crate::machine::Dice for Lot {
@@ -178,7 +178,6 @@ impl From<String> for Differs {
     }
 }
 
-/// What both say, if both say something.
 fn answers<T, U>(one: Result<T, Trouble>, other: Result<U, Trouble>) -> Result<(T, U), Differs> {
     match (one, other) {
         (Ok(one), Ok(other)) => Ok((one, other)),
@@ -313,11 +312,14 @@ fn compare(checked: &Checked, machine: &mut Machine<'_>, seed: u64, most: usize)
     })?;
     let stand = game.play_with(&flow, beginning, Box::new(|state, pause, _| step(state, pause)));
     let wrong = differs.borrow_mut().take();
-    let failed = failed.into_inner();
-    let failed = failed.map(|what| Differs { what, agreed: stand.is_err() });
+    let failed = failed.into_inner().map(|what| Differs { what, agreed: stand.is_err() });
     let wrong = match (wrong.or(failed), stand) {
         (Some(wrong), _) => Some(wrong),
-        (None, Err(trouble)) => Some(format!("only the reference cannot go on: {}", trouble.message).into()),
+        (None, Err(trouble)) => {
+            // Where nothing may be possible the program waits, and tries entries out when it is asked.
+            let agreed = machine.borrow_mut().moves().is_err();
+            Some(Differs { what: format!("only the reference cannot go on: {}", trouble.message), agreed })
+        }
         (None, Ok(stand)) if stand.pause == Pause::Over => {
             difference(&game, &mut machine.borrow_mut(), &stand.state, &stand.pause).err()
         }

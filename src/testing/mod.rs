@@ -11,6 +11,7 @@
 //! | `rulesets/` | `engines` | that the compiled program plays as the reference does |
 //! | `src/testing/engines/` | `constructs` | the same for what no bundled ruleset uses |
 //! | none | `generated` | the same, and more laws, for rulesets that nobody wrote |
+//! | all of these | `mutated` | that whatever is nearly right gets an answer |
 //! | `rulesets/` | `ranges` | that numbers in their ranges stop no game |
 //! | `src/testing/engines/` | `written` | that logs of simulated games are legal |
 //! | both | `orders` | that the order of tests changes nothing |
@@ -31,6 +32,7 @@ mod instructions;
 mod laws;
 mod limits;
 mod mutants;
+mod mutated;
 mod native;
 mod orders;
 mod ranges;

@@ -31,7 +31,7 @@ mod writer;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crate::examples::{cores, parallel};
 use choices::{Choices, shrink};
@@ -45,6 +45,16 @@ const SHRINKING: usize = 800;
 
 /// Rulesets between two lines about how far a run is.
 const BATCH: u64 = 100;
+
+/// The files of the ruleset of a seed.
+pub(super) fn files(seed: u64) -> ruleset::Files {
+    ruleset::write(Choices::random(seed)).0
+}
+
+/// What `simulate` writes of a ruleset, `validate` accepts; or why not.
+pub(super) fn simulated_is_legal(folder: &Path, path: &str) -> Result<(), String> {
+    trial::logs(folder, path).map_err(|failure| failure.what)
+}
 
 fn folder(name: impl std::fmt::Display) -> PathBuf {
     PathBuf::from("target/cases/generated").join(name.to_string())

@@ -8,7 +8,7 @@ use super::types::{Readable, Ty};
 use super::writer::Writer;
 
 /// The files of a ruleset: their names, and what is in them.
-pub(super) type Files = Vec<(String, String)>;
+pub(in crate::testing) type Files = Vec<(String, String)>;
 
 /// Writes a ruleset by these choices; gives the choices that were made, too.
 pub(super) fn write(choices: Choices) -> (Files, Vec<u32>) {

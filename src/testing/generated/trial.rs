@@ -178,7 +178,7 @@ fn formatted(files: &Files, folder: &Path, path: &str) -> Told<()> {
 }
 
 /// What `simulate` writes, `validate` accepts.
-fn logs(folder: &Path, path: &str) -> Told<()> {
+pub(super) fn logs(folder: &Path, path: &str) -> Told<()> {
     let logs = folder.join("logs").display().to_string();
     let games = ["--games", "4", "--seed", "3", "--look", "1", "--most-entries", "60", "--logs", &logs];
     let (code, results, diagnostics) = run(&[&["simulate", path][..], &games].concat());
