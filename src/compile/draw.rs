@@ -30,7 +30,7 @@ impl Compiler<'_> {
             test: 0,
             value,
             low: if let Type::Int(low, _) = ty.plain() { *low } else { 0 },
-            size: scalar_size(self.types(), ty.plain()).unwrap_or(u64::MAX),
+            size: scalar_size(self.types(), ty.plain()).must("what is drawn has a size"),
             ty: ty.clone(),
             resume: 0,
             nothing,

@@ -6,6 +6,7 @@ use std::path::Path;
 use proptest::prelude::*;
 
 use super::run;
+use crate::limits;
 use crate::load::Folder;
 
 /// Checks a ruleset written into a folder; gives the exit code and all output.
@@ -204,8 +205,8 @@ fn absurd_examples_are_faults_not_panics() {
 #[test]
 fn large_rulesets_take_no_longer_than_they_must() {
     let names: String = (0..5000).map(|n| format!("def long_name_{n} = unknown_thing_{n}\n")).collect();
-    let options: String = (0..2000).map(|n| format!("    option.o{n}: a{n} | b{n}\n")).collect();
-    let settings: String = (0..2000).map(|n| format!("o{n} = \"a{n}\"\n")).collect();
+    let options: String = (0..limits::SWITCHES).map(|n| format!("    option.o{n}: a{n} | b{n}\n")).collect();
+    let settings: String = (0..limits::SWITCHES).map(|n| format!("o{n} = \"a{n}\"\n")).collect();
     let (code, _) = check(&[("case.ludex", game(&names).as_bytes())]);
     assert_eq!(code, 1);
     let body = format!("numbers {{\n{options}}}");

@@ -56,9 +56,10 @@ pub(super) fn shorter<T: Trying>(
                 if trial.is_same(&items.iter().collect::<Vec<_>>()) {
                     return Ok(Search::Shorter(items));
                 }
-                if trial.is_tired() {
-                    return Ok(Search::Tired);
-                }
+            }
+            // Without work left, nothing is ruled out.
+            if trial.is_tired() {
+                return Ok(Search::Tired);
             }
             if depth + 1 == than {
                 continue;
@@ -66,7 +67,11 @@ pub(super) fn shorter<T: Trying>(
             trial.go(&place);
             for step in trial.steps()? {
                 trial.go(&place);
-                if trial.take(step).is_break() {
+                let taken = trial.take(step);
+                if trial.is_tired() {
+                    return Ok(Search::Tired);
+                }
+                if taken.is_break() {
                     continue;
                 }
                 let next = Rc::new(trial.place().0);

@@ -122,10 +122,10 @@ pub struct Look {
     #[serde(default)]
     pub skipped: u64,
     /// Games in which the look met a runtime error: a move that nobody chose cannot be carried out.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "is_zero")]
     pub stumbled: u64,
     /// What went wrong in the first of these.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stumble: Option<String>,
     /// CPU time of looking.
     #[serde(default)]
@@ -205,4 +205,9 @@ pub struct Dominated {
     pub judged: u64,
     /// How often chance would have chosen it for them.
     pub by_chance: f64,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks so")]
+fn is_zero(count: &u64) -> bool {
+    *count == 0
 }

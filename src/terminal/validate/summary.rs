@@ -70,10 +70,7 @@ impl Summary {
         *self.verdicts.entry(told.verdict).or_default() += 1;
         self.failures += usize::from(exit == Exit::Negative);
         self.errors += usize::from(exit == Exit::NoVerdict);
-        if self.listed < JUNIT_CASES {
-            self.cases += &told.case;
-            self.listed += 1;
-        }
+        self.list(&told.case);
         if self.file != told.file {
             self.file_ends(streams)?;
             self.file.clone_from(&told.file);
@@ -94,6 +91,14 @@ impl Summary {
         }
         streams.progress("")?;
         streams.diagnostics.drawn(&told.diagnostics)
+    }
+
+    /// Lists a game by itself, as long as that is of use to anybody.
+    fn list(&mut self, case: &str) {
+        if self.listed < JUNIT_CASES {
+            self.cases += case;
+            self.listed += 1;
+        }
     }
 
     /// What is written at the end as a whole.
@@ -174,5 +179,19 @@ impl Summary {
             }
             Format::Human | Format::Plain => Ok(()),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn so_many_games_are_listed_one_by_one() {
+        let mut summary = Summary::new(Format::Junit);
+        (0..crate::limits::JUNIT_CASES).for_each(|_| summary.list("a"));
+        assert_eq!(summary.cases.len(), crate::limits::JUNIT_CASES);
+        summary.list("a");
+        assert_eq!((summary.cases.len(), summary.listed), (crate::limits::JUNIT_CASES, crate::limits::JUNIT_CASES));
     }
 }

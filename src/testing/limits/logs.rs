@@ -140,7 +140,7 @@ fn a_sweep_has_so_many_values() {
 
 #[test]
 fn an_agent_thinks_for_so_many_iterations() {
-    let said = |count: u32| run(&["simulate", "nowhere", "--agent", &format!("mcts:{count}")]).2;
+    let said = |count: u32| run(&["simulate", "nowhere", "--games", "1", "--agent", &format!("mcts:{count}")]).2;
     assert!(!said(limits::ITERATIONS).contains("iterations"), "{}", said(limits::ITERATIONS));
     assert!(said(limits::ITERATIONS + 1).contains("from 1 to 1000000"), "{}", said(limits::ITERATIONS + 1));
 }

@@ -102,9 +102,10 @@ fn so_long_is_a_failing_game_shortened() {
     };
     let positions = limits::FAILURE_POSITIONS as u64;
     let steps = limits::FAILURE_STEPS;
-    for (length, choices) in [(positions - 10, 1), (positions + 10, 1), (300, steps / 1000), (1500, steps / 1000)] {
-        println!("{length} {choices}: {}", proof(length, choices));
-    }
+    assert_eq!(proof(positions - 10, 1), "shortest");
+    assert_eq!(proof(positions + 10, 1), "unproved");
+    assert_eq!(proof(300, steps / 1000), "shortest");
+    assert_eq!(proof(1500, steps / 1000), "unproved");
 }
 
 /// Loops are unrolled up to a limit, and conditions become tables as long as that is cheap.
@@ -119,10 +120,49 @@ fn so_much_is_done_while_compiling() {
     // A loop inside a loop: each by itself is short enough to be written out.
     let nested = |outer: u64| {
         format!(
-            "state {{ n: 0..9999 = 0; m[1..200]: 0..9 = 0 }}\naction go {{ for i in 1..{outer} {{ for j in 1..20 {{ if m[i + j] is 3 {{ n = j }} }} }} }}"
+            "state {{ n: 0..9999 = 0; m[1..200]: 0..9 = 0 }}\naction go {{ for i in 1..{outer} {{ for j in 1..3 {{ for k in 1..3 {{ if m[i + j + k] is 3 {{ n = j }} }} }} }} }}"
         )
     };
-    for outer in [2, 4, 8, 12, 20, 40, 170] {
-        println!("{outer}: {}", program(&nested(outer)));
-    }
+    // Written out, a round takes 18 lines.
+    let (two, many) = (program(&nested(2)), program(&nested(75)));
+    assert!(many > two + 18 * 73, "{two} and {many} lines");
+    let deep = "for i in 1..9 { for j in 1..9 { for k in 1..9 { for l in 1..9 { for o in 1..9 { n = i } } } } }";
+    let deep = program(&format!("state {{ n: 0..9999 = 0 }}\naction go {{ {deep} }}"));
+    assert!(deep < limits::WRITTEN_OUT, "{deep} lines");
+}
+
+/// What few values decide is looked up, if working it out takes no more than this.
+#[test]
+fn so_much_is_worked_out_while_compiling() {
+    let entries = |members: u64| {
+        let rules = format!(
+            "state {{ n: 0..9 = 0 }}\naction go require r: any x in 1..{members}: x * x is n * n * n + 7 \"r\" {{ n = 1 }}"
+        );
+        let (_folder, path) = written(&choosing(&rules));
+        run(&["show", &path, "--stage", "program"]).1.contains(" 0 table entries")
+    };
+    // Ten values of `n`, and some ten steps for each member.
+    let members = limits::TABLE_STEPS / 100;
+    assert_eq!((entries(members / 2), entries(2 * members)), (false, true));
+}
+
+/// A ledger takes the points of a game apart into so many parts.
+#[test]
+fn so_many_parts_has_a_ledger() {
+    let lines = |writes: usize| {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let (rules, log) = (folder.path().join("case.ludex"), folder.path().join("a.log"));
+        let text = format!(
+            "game case \"A case\"\nplayers 2\nstate {{ n: 0..9999999 = 0\n p: 1..2 = 1\n q: 1..2 = 1 }}\naction go {{ for i in 1..{}, j in 1..100 {{ n += p + q }} }}\naction one {{ n += p + q }}\nflow {{ turn seat(1) {{ choose go }} turn seat(1) {{ choose one }} end }}\nscore(p: Player) = n\nwinner(p: Player) by score(p)\n",
+            writes / 100
+        );
+        fs::write(&rules, text).expect("rules");
+        fs::write(&log, "game case\nplayers seat1, seat2\n\nseat1 go\nseat1 one\n").expect("a log");
+        let (rules, log) = (rules.display().to_string(), log.display().to_string());
+        let (code, out, said) = run(&["score", &log, "--rules", &rules, "--why", "seat1"]);
+        assert_eq!(code, 0, "{said}");
+        out.lines().filter(|line| line.contains("seat1 one")).count()
+    };
+    let half = limits::LEDGER_PARTS / 2;
+    assert_eq!((lines(half - 1000), lines(half + 1000)), (2, 1));
 }
