@@ -104,7 +104,8 @@ impl Checker {
     fn ordinal(&mut self, arg: ExprId) -> Type {
         let ty = self.infer(arg, None);
         match ty.plain() {
-            Type::Named(id) => {
+            // A record is no member: it has no place of its own.
+            Type::Named(id) if !matches!(self.bound.types.get(*id).kind, TypeKind::Record(_)) => {
                 let count = i64::try_from(self.bound.types.count(*id)).unwrap_or(LARGEST).min(LARGEST);
                 spread(Type::Int(1, count), ty.is_optional())
             }

@@ -170,9 +170,11 @@ impl Spelling {
         for (at, param) in self.params.iter().enumerate() {
             let given =
                 if at == 0 { words.peek().is_some() } else { words.next_if(|word| **word == *param.name).is_some() };
-            if given || !param.optional {
+            if given {
                 let value = param.values.read(&mut words)?;
                 code |= u64::try_from(value - param.low).ok()? << param.shift;
+            } else if !param.optional {
+                return None;
             }
         }
         words.next().is_none().then_some(code)

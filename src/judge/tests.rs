@@ -97,6 +97,20 @@ fn what_ludex_writes_is_read_the_short_way() {
     });
 }
 
+/// An argument without its name is read neither the short way nor the long way, however many blanks are between.
+#[test]
+fn arguments_have_names_however_they_are_spelt() {
+    for (entry, verdict) in [
+        ("first take 3 from 1", "unfinished"),
+        ("first take 3  from 1", "unfinished"),
+        ("first take 3 1", "bad-argument"),
+        ("first take 3  1", "bad-argument"),
+    ] {
+        let text = format!("game nim\nplayers first, second\n\n{entry}\n");
+        assert_eq!(judged(&text, Form::Text).verdict(), verdict, "{entry}");
+    }
+}
+
 #[test]
 fn every_spelling_is_judged_alike() {
     every_ruleset(|name, players| {

@@ -14,13 +14,16 @@
 //! | all of these | `mutated` | that whatever is nearly right gets an answer |
 //! | `rulesets/` | `ranges` | that numbers in their ranges stop no game |
 //! | `src/testing/engines/` | `written` | that logs of simulated games are legal |
+//! | all of these | `listed` | that what is listed is legal, and nothing else |
 //! | both | `orders` | that the order of tests changes nothing |
+//! | `rulesets/` | `alike` | that the number of threads changes nothing |
 //! | `rulesets/*/logs/` | `verdicts` | the verdict of each log, and what is said about it |
 //! | some of all these | `mutants` | that whatever passes the verifier stays within its memory |
 //! | `src/testing/hungry/` | `limits` | that every command comes to an end, and every limit from both sides |
 //! | | `work` | that what takes steps is counted, in both compiled engines |
 //! | `src/` | `tidy` | sizes, module docs, nothing about a game |
 
+mod alike;
 mod cases;
 mod constructs;
 mod documents;
@@ -31,6 +34,7 @@ mod generated;
 mod instructions;
 mod laws;
 mod limits;
+mod listed;
 mod mutants;
 mod mutated;
 mod native;

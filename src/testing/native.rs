@@ -163,7 +163,8 @@ fn native_code_does_what_instructions_do() {
         Some(told)
     });
     let told: Vec<Vec<String>> = told.into_iter().flatten().collect();
-    assert!(told.len() > 10, "only {} rulesets and numbers of players were played", told.len());
+    let is_part = std::env::var_os("LUDEX_CASE").is_some();
+    assert!(told.len() > 10 || is_part, "only {} rulesets and numbers of players were played", told.len());
     let wrong: Vec<String> = told.into_iter().flatten().collect();
     assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
 }

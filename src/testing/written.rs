@@ -1,9 +1,10 @@
-//! What `simulate` writes is read and judged: every log of every construct is legal for `validate`, and `moves` reads it to
+//! What `simulate` writes is read and judged: every log of every ruleset and construct is legal for `validate`, and `moves` reads it to
 //! its end.
 
 use std::fs;
 
 use super::constructs::cases;
+use super::engines::names;
 use super::{case_folder, run};
 use crate::examples::{cores, parallel};
 
@@ -21,7 +22,7 @@ const FAILING: &[&str] = &[
 const GAMES: &str = "4";
 
 fn judged(path: &str) -> Result<bool, String> {
-    let name = path.rsplit('/').next().unwrap_or(path).replace('.', "-");
+    let name = path.rsplit('/').next().unwrap_or(path).replace(['.', ':'], "-");
     let folder = case_folder(&format!("written-{name}")).join("logs").display().to_string();
     let args = ["simulate", path, "--games", GAMES, "--seed", "5", "--look", "0", "--logs", &folder];
     let (code, results, diagnostics) = run(&[&args[..], &["--most-entries", "200"]].concat());
@@ -50,7 +51,8 @@ fn judged(path: &str) -> Result<bool, String> {
 
 #[test]
 fn what_is_simulated_is_legal() {
-    let told = parallel::each(cores(), &cases(), |path| judged(path).map_err(|wrong| format!("{path}: {wrong}")));
+    let all: Vec<String> = cases().into_iter().chain(names()).collect();
+    let told = parallel::each(cores(), &all, |path| judged(path).map_err(|wrong| format!("{path}: {wrong}")));
     let (good, wrong): (Vec<_>, Vec<_>) = told.into_iter().partition(Result::is_ok);
     let wrong: Vec<String> = wrong.into_iter().filter_map(Result::err).collect();
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));

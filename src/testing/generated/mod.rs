@@ -35,6 +35,7 @@ use std::path::{Path, PathBuf};
 
 use crate::examples::{cores, parallel};
 use choices::{Choices, shrink};
+pub(super) use trial::put;
 use trial::{Failure, Fate, attempt};
 
 /// Rulesets that are tried if nobody asks for more.

@@ -10,6 +10,7 @@ use crate::compile::compile;
 use crate::format::format;
 use crate::machine::{Engine, Machine};
 use crate::testing::engines::{Rules, compare_games, rules};
+use crate::testing::listed::listed_is_legal;
 use crate::testing::{native, run};
 
 /// Games of each ruleset, number of players and engine.
@@ -47,6 +48,7 @@ const STAYS: &str = "what is formatted stays";
 const MEANING: &str = "formatting keeps the meaning";
 const SIMULATES: &str = "a ruleset can be simulated";
 const LEGAL: &str = "what is simulated is legal";
+const LISTED: &str = "only what is listed is legal";
 
 type Told<T> = Result<T, Failure>;
 
@@ -55,7 +57,7 @@ fn failure<T>(law: &'static str, what: impl Into<String>) -> Told<T> {
 }
 
 /// Writes the files into a folder of their own; gives the path of the rules.
-pub(super) fn put(files: &Files, folder: &Path) -> String {
+pub(in crate::testing) fn put(files: &Files, folder: &Path) -> String {
     let _ = fs::remove_dir_all(folder);
     for (name, text) in files {
         let path = folder.join("case").join(name);
@@ -85,9 +87,12 @@ fn all(files: &Files, folder: &Path, path: &str, only: Option<&str>) -> Told<Fat
     let is_asked = |laws: &[&str]| only.is_none_or(|only| only == NO_PANIC || laws.contains(&only));
     let mut entries = 0;
     let variants = files.iter().filter(|(name, _)| name == "other.ludex").map(|_| format!("{path}:other"));
-    for name in variants.chain([path.to_owned()]).filter(|_| is_asked(&[COMPILES, ENGINES, NATIVE, FACTS])) {
+    for name in variants.chain([path.to_owned()]).filter(|_| is_asked(&[COMPILES, ENGINES, NATIVE, FACTS, LISTED])) {
         for rules in (1..=4).filter_map(|players| rules(&name, players, &[])) {
             entries += play(&rules)?;
+            if let Err(what) = listed_is_legal(&name, &rules, 3) {
+                return failure(LISTED, what);
+            }
         }
     }
     if is_asked(&[EXAMPLES]) {

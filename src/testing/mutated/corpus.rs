@@ -48,7 +48,7 @@ pub(super) struct Input {
 
 impl Input {
     /// Is it worth being mutated as often as others? Large rulesets take long.
-    fn is_small(&self) -> bool {
+    pub(super) fn is_small(&self) -> bool {
         self.files.iter().map(|(_, text)| text.len()).sum::<usize>() < 4000
     }
 }
@@ -78,7 +78,7 @@ impl Corpus {
         (1..=GENERATED).for_each(|seed| corpus.add_rules(generated::files(seed)));
         for name in Folder::bundled_names() {
             corpus.logs.extend(logs_of(name));
-            corpus.add_rules(bundled(name));
+            corpus.large.push(Input { kind: Kind::Rules, files: bundled(name) });
         }
         corpus.reports.extend(reports());
         corpus
@@ -160,15 +160,9 @@ fn logs_of(name: &str) -> Vec<Input> {
             Waits::Nothing => None,
         };
         let Some(step) = step else { break };
+        // The machine takes the step, too.
         let Ok(text) = line(&mut machine, bound, step) else { break };
         entries.push(Line { text, ..Line::default() });
-        let went = match step {
-            Step::Entry(entry) => machine.play(entry),
-            Step::Drawn(value) => machine.draw(value),
-        };
-        if went.is_err() {
-            break;
-        }
     }
     let seats = seat_names(bound).into_iter().map(|name| Seat { name, who: None }).collect();
     let text = log::write(&Log { game: bound.name.clone(), seats, entries, ..Log::default() });

@@ -161,31 +161,36 @@ fn ruleset(input: &Input, seed: u64, folder: &Path, reached: &mut Reached) -> To
     Ok(())
 }
 
-/// What the judge says of a log: verdict, legal entries and, of what is wrong, where.
-fn verdict(judging: &Judging, path: &Path, reached: &mut Reached) -> Vec<(String, usize, usize)> {
+/// What the judge says of the games of a log: whether they break a rule, and how many entries are legal. Nothing if
+/// one of them has no verdict.
+fn verdict(judging: &Judging, path: &Path, reached: &mut Reached) -> Option<Vec<(bool, usize)>> {
     let mut nothing = io::empty();
     let feed = Feed::new(vec![judge::Input::File(path.to_owned())], &mut nothing, LOG_BYTES);
     let mut told = Vec::new();
     let tell = |met: &Met<'_>| match met {
-        Met::Unreadable(_, _, why) => (why.to_string(), 0, 0, Vec::new()),
+        Met::Unreadable(_, _, why) => (why.to_string(), None, Vec::new()),
         Met::Game(game) => {
             let judged = game.judged;
             let codes = judged.faults.iter().chain(&judged.warnings).map(|fault| fault.code.id).collect::<Vec<_>>();
-            (judged.verdict().to_owned(), judged.entries, judged.findings.len(), codes)
+            let said = judged.faults.is_empty().then(|| (judged.fault().is_some(), judged.entries));
+            (judged.verdict().to_owned(), said, codes)
         }
     };
-    let strictness = Strictness { all: true, most_entries: 200 };
+    let strictness = Strictness { all: false, most_entries: 200 };
     let judged = judge::judge_all(feed, &judging.shelf, strictness, 1, tell, &mut |one| {
         told.extend(one);
         Ok(())
     });
     judged.expect("nothing is written");
-    let mut verdicts = Vec::new();
-    for (verdict, entries, findings, codes) in told {
-        reached.stage = if verdict == "legal" { "legal" } else { "judged" };
-        reached.add((&judging.ruleset, &verdict, entries.min(6)));
+    let mut verdicts = Some(Vec::new());
+    for (verdict, said, codes) in told {
+        reached.stage = if said.is_some_and(|(is_illegal, _)| !is_illegal) { "legal" } else { "illegal" };
+        reached.add((&judging.ruleset, &verdict, said.map(|(_, entries)| entries.min(6))));
         codes.into_iter().for_each(|code| reached.add(code));
-        verdicts.push((verdict, entries, findings));
+        verdicts = verdicts.zip(said).map(|(mut all, said)| {
+            all.push(said);
+            all
+        });
     }
     verdicts
 }
@@ -193,7 +198,7 @@ fn verdict(judging: &Judging, path: &Path, reached: &mut Reached) -> Vec<(String
 fn log(judging: &Judging, (name, text): &(String, String), folder: &Path, reached: &mut Reached) -> Told {
     reached.stage = "unreadable";
     let path = folder.join(name);
-    let told = verdict(judging, &path, reached);
+    let Some(told) = verdict(judging, &path, reached) else { return Ok(()) };
     let form = Form::of(name).unwrap_or(Form::Text);
     let other = if form == Form::Text { Form::JsonLines } else { Form::Text };
     let Ok(document) = Document::read(FileId::default(), text, form) else { return Ok(()) };
@@ -201,7 +206,10 @@ fn log(judging: &Judging, (name, text): &(String, String), folder: &Path, reache
     fs::write(&again, document.write(other)).expect("a file");
     let said = verdict(judging, &again, reached);
     let _ = fs::remove_file(&again);
-    if told == said { Ok(()) } else { finding(NOTATIONS, format!("{told:?}\n{said:?}\n{}", document.write(other))) }
+    if said.as_ref().is_none_or(|said| told == *said) {
+        return Ok(());
+    }
+    finding(NOTATIONS, format!("{told:?}\n{said:?}\n{}", document.write(other)))
 }
 
 fn report(path: &Path, reached: &mut Reached) -> Told {
