@@ -8,7 +8,7 @@ mod slower;
 use std::fs;
 
 use super::{root, run};
-use rules::cases;
+use rules::{cases, programs};
 
 /// Files of a ruleset, by their names.
 type Files = Vec<(String, String)>;
@@ -57,7 +57,7 @@ impl Case {
 
 #[test]
 fn limits_hold_from_both_sides() {
-    for case in cases() {
+    for case in cases().into_iter().chain(programs()) {
         let (code, out) = case.run(&case.within);
         let fine = code == 0 || (case.limit == "ELEMENTS" && out.contains("numbers::missing"));
         assert!(fine && !out.contains(&case.said), "{}: refused within the limit\n{}", case.limit, start(&out));
@@ -75,7 +75,7 @@ fn every_limit_is_documented_and_tested() {
     assert!(names.len() > 20, "{names:?}");
     let documented = fs::read_to_string(root().join("docs/limits.md")).expect("docs/limits.md");
     let tests = tests_below(&root().join("src"));
-    let here: Vec<&str> = cases().iter().map(|case| case.limit).collect();
+    let here: Vec<&str> = cases().iter().chain(&programs()).map(|case| case.limit).collect();
     for name in names {
         assert!(documented.contains(&format!("`{name}`")), "docs/limits.md does not list {name}");
         let tested = here.contains(&name) || tests.contains(&format!("limits::{name}"));

@@ -268,6 +268,26 @@ pub(super) fn cases() -> Vec<Case> {
         // A budget of work is tested close to where it ends, not to the step: what counts as a step may change.
         Case::check("COMPILING_STEPS", &boards(14), &boards(17), "4,000,000 steps"),
         Case::by("check", &[], "CHECKING_STEPS", rulings(73), rulings(82), "10,000,000 steps"),
+        Case::by("check", &[], "INSTRUCTIONS", phases(3900), phases(4100), "400,000 instructions"),
+        Case::by(
+            "check",
+            &[],
+            "COMBINATIONS",
+            fixed(limits::COMBINATIONS),
+            fixed(limits::COMBINATIONS + 1),
+            "20,000 combinations",
+        ),
+        Case::check("SLOTS", &partners(1190), &partners(1240), "65,536 values"),
+        Case::by("simulate", &["--games", "1", "--seed", "1"], "STEPS", loops(4400), loops(4550), "20,000,000 steps"),
+        Case::by("perft", &["--depth", "1"], "MOVES", moves(1000), moves(1100), "1,048,576 moves"),
+        Case::by("test", &[], "REFERENCE_STEPS", loops(895), loops(930), "10,000,000 steps"),
+        Case::by("test", &[], "ROUNDS", rounds(limits::ROUNDS), rounds(limits::ROUNDS + 1), "went round 10000 times"),
+    ]
+}
+
+/// What must be known before a game begins, and what a program can hold.
+pub(super) fn programs() -> Vec<Case> {
+    vec![
         Case::by(
             "check",
             &[],
@@ -299,19 +319,5 @@ pub(super) fn cases() -> Vec<Case> {
             "more than 65,536 members",
         ),
         Case::by("check", &[], "TROUBLES", troubles(9990), troubles(10_010), "more than 20,000 places"),
-        Case::by("check", &[], "INSTRUCTIONS", phases(3900), phases(4100), "400,000 instructions"),
-        Case::by(
-            "check",
-            &[],
-            "COMBINATIONS",
-            fixed(limits::COMBINATIONS),
-            fixed(limits::COMBINATIONS + 1),
-            "20,000 combinations",
-        ),
-        Case::check("SLOTS", &partners(1190), &partners(1240), "65,536 values"),
-        Case::by("simulate", &["--games", "1", "--seed", "1"], "STEPS", loops(4400), loops(4550), "20,000,000 steps"),
-        Case::by("perft", &["--depth", "1"], "MOVES", moves(1000), moves(1100), "1,048,576 moves"),
-        Case::by("test", &[], "REFERENCE_STEPS", loops(895), loops(930), "10,000,000 steps"),
-        Case::by("test", &[], "ROUNDS", rounds(limits::ROUNDS), rounds(limits::ROUNDS + 1), "went round 10000 times"),
     ]
 }

@@ -206,9 +206,9 @@ fn mutated_inputs_get_an_answer() {
                 done += 1;
             }
         }
-        let speed = done as f64 / since.elapsed().as_secs_f64();
+        let speed = u128::from(done) * 1000 / since.elapsed().as_millis().max(1);
         println!(
-            "{done} inputs, {speed:.0}/s, {} features, {:?}, {} findings",
+            "{done} inputs, {speed}/s, {} features, {:?}, {} findings",
             summary.seen.len(),
             summary.stages,
             summary.findings.len()

@@ -138,7 +138,7 @@ fn ruleset(input: &Input, seed: u64, folder: &Path, reached: &mut Reached) -> To
     let Ok(program) = compile(&rules.checked) else { return Ok(()) };
     reached.program(&program);
     reached.stage = "played";
-    let is_deep = seed % DEEP == 0;
+    let is_deep = seed.is_multiple_of(DEEP);
     for engine in [Engine::Bytecode, Engine::Native].into_iter().take(1 + usize::from(is_deep)) {
         let mut machine = Machine::new(&program).with_engine(engine);
         match compare_games(&rules, &mut machine, std::iter::once(seed + 1), MOST_ENTRIES, true) {
