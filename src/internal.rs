@@ -18,8 +18,8 @@
 //! - Threads that share work must hand the payload on and stop the others (`simulate/crew.rs`, `examples/parallel.rs`,
 //!   `judge/run.rs`).
 //! - Files are written as a whole (`terminal/save.rs`), so an unwinding command leaves no half of one.
-//! - Native code cannot be unwound. Rust that native code calls must not use the macro: it makes an [`Impossible`] with
-//!   [`Impossible::here`], stores it, and raises it once native code has returned.
+//! - Native code cannot be unwound. Rust that native code calls reports a fault by a number; the executor, which it calls
+//!   as well, may panic: the payload is kept and goes on once native code has returned (`machine/native/frame.rs`).
 
 use std::any::Any;
 use std::fmt;

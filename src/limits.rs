@@ -2,7 +2,7 @@
 //!
 //! A limit counts bytes, items or work, never seconds, so that a verdict does not depend on the machine. A budget of
 //! work is set so that using it up takes about two seconds on two cores at most. Going over a limit is an error that
-//! names the limit and the place; `docs/limits.md` lists them for users. `src/testing/limits.rs` tests those that refuse
+//! names the limit and the place; `docs/limits.md` lists them for users. `src/testing/limits/` tests those that refuse
 //! something from both sides, and names the others.
 
 // ------------------------------------------------------------ files

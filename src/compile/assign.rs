@@ -9,6 +9,7 @@ use super::loops::Over;
 use crate::ast::AssignOp;
 use crate::bind::walk::{each_statement, statement_parts};
 use crate::bind::{Block, Expr, ExprId, StateId, Statement, Type};
+use crate::impossible;
 use crate::internal::{Must, exact};
 use crate::machine::{Instruction, Slot, none_of, scalar_size};
 
@@ -184,7 +185,7 @@ impl Compiler<'_> {
 
     /// Takes the last occurrence of a value out of a list.
     fn take_last(&mut self, list: &ListVal, gone: Slot) -> Try<()> {
-        let ListVal::Slots { length, items, .. } = *list else { return Ok(()) };
+        let ListVal::Slots { length, items, .. } = *list else { impossible!("a list that is changed is not loaded") };
         let (found, end) = (self.code.fresh(), self.code.label());
         let (nowhere, zero, one) = (self.constant(-1), self.constant(0), self.constant(1));
         self.code.copy(found, nowhere);

@@ -117,8 +117,8 @@ impl Compiler<'_> {
 
     /// On to `target` if two cells are, or are not, neighbours.
     pub(super) fn adjacent(&mut self, args: &[ExprId], sense: bool, target: Label, no: Label) -> Try<()> {
-        let [first, other] = args else { return Ok(()) };
-        let Type::Named(cells) = self.ty(*first).plain() else { return Ok(()) };
+        let [first, other] = args else { impossible!("`adjacent` has two arguments") };
+        let Type::Named(cells) = self.ty(*first).plain() else { impossible!("`adjacent` is about cells") };
         let of = Domain { low: 0, size: self.types().count(*cells) };
         let around = self.board_set(Function::Neighbours, std::slice::from_ref(first), of, no)?;
         let there = self.strict(*other, no)?;

@@ -4,6 +4,7 @@ use super::builder::Label;
 use super::compiler::{Compiler, Domain, ListVal, SetVal, Try, Var};
 use crate::bind::walk::parts;
 use crate::bind::{DefId, Expr, ExprId, LocalId, Type, TypeId};
+use crate::impossible;
 use crate::internal::Must;
 use crate::machine::{Instruction, Slot, scalar_size};
 
@@ -219,7 +220,7 @@ impl Compiler<'_> {
             match (to, from) {
                 (Var::Slot(to), Var::Slot(from)) => self.code.copy(*to, from),
                 (Var::Set(to), Var::Set(from)) => self.assign_set(*to, from),
-                _ => {}
+                (to, from) => impossible!("a parameter {to:?} is given {from:?}"),
             }
         }
         if let (Some(to), Some(me)) = (routine.me, self.me.clone()) {
@@ -275,7 +276,7 @@ impl Compiler<'_> {
     }
 
     fn write_routine(&mut self, id: DefId, has_me: bool) -> Try<()> {
-        let Some(routine) = self.routines.get(&(id, has_me)).cloned() else { return Ok(()) };
+        let routine = self.routines.get(&(id, has_me)).cloned().must("a routine that was put off is known");
         let def = self.bound.def(id);
         self.code.begin_at(routine.entry, format!("def {}", def.name), def.span);
         let since = self.code.mark();

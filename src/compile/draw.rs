@@ -242,7 +242,9 @@ impl Compiler<'_> {
             return Ok(());
         }
         let element = self.place_of(draw.from)?;
-        let Type::Set(inner) = self.place_type(draw.from) else { return Ok(()) };
+        let Type::Set(inner) = self.place_type(draw.from) else {
+            impossible!("what is drawn from keeps what is drawn")
+        };
         let of: Domain = self.domain_of(&inner, self.span(draw.from))?;
         let set = self.load_set(&element.place, element.at, of);
         let below = self.constant(-of.low);

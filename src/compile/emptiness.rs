@@ -10,7 +10,8 @@ use super::products::Mask;
 use super::rays::Look;
 use crate::ast::BinaryOp;
 use crate::bind::{Expr, ExprId, Function, Type};
-use crate::internal::exact;
+use crate::impossible;
+use crate::internal::{Must, exact};
 use crate::machine::NO_MEMBER;
 
 impl<'c> Compiler<'c> {
@@ -163,8 +164,8 @@ impl<'c> Compiler<'c> {
 
     /// `between(a, b) is {}`
     fn branch_nothing_between(&mut self, args: &[ExprId], (sense, target): (bool, Label), absent: Label) -> Try<()> {
-        let [from, to] = args else { return Ok(()) };
-        let Some((cells, board, _)) = self.board(*from) else { return Ok(()) };
+        let [from, to] = args else { impossible!("`between` has two arguments") };
+        let (cells, board, _) = self.board(*from).must("`between` is about cells of a board");
         let count = board.cell_count();
         let (here, there) = (self.strict(*from, absent)?, self.strict(*to, absent)?);
         let key = TableKey::Board("apart", cells, cells, 0);

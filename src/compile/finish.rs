@@ -119,12 +119,16 @@ fn pass_ticks(program: &mut Draft) {
     }
 }
 
-/// A branch over a jump becomes one branch the other way, unless something else leads to the jump.
+/// A branch over a jump becomes one branch the other way, unless something else leads to the jump. A jump back spends a
+/// step, which a branch does not: it stays, unless it leads to a tick.
 fn turn_round(program: &mut Draft) {
     let led_to = led_to(program);
     let code = &mut program.code;
     for at in (1..code.len()).filter(|at| !led_to[*at]) {
         let Instruction::Jump { go: far } = code[at] else { continue };
+        if far as usize <= at && !matches!(code[far as usize], Instruction::Tick { .. }) {
+            continue;
+        }
         let Some(near) = code[at - 1].target() else { continue };
         let past = exact::<_, Target>(at + 1);
         if end_of(code, near) != end_of(code, past) {

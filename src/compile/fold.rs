@@ -183,7 +183,7 @@ impl Builder {
     pub(super) fn table(&mut self, from: u32, at: Slot) -> Slot {
         match self.known(at).and_then(|at| usize::try_from(at).ok()) {
             Some(at) => {
-                let value = self.tables.get(from as usize + at).copied().unwrap_or(0);
+                let value = self.in_table(from, at);
                 self.constant(value)
             }
             None => {
@@ -191,6 +191,12 @@ impl Builder {
                 self.work_out(|to| Instruction::Table { to, at, from, count })
             }
         }
+    }
+
+    /// An entry of the table that begins here or before; 0 behind its end, as for the instruction.
+    pub(super) fn in_table(&self, from: u32, at: usize) -> i64 {
+        let room: usize = exact(self.table_room(from));
+        if at < room { self.tables[from as usize + at] } else { 0 }
     }
 
     // ------------------------------------------------------------ branches

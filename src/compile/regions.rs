@@ -120,7 +120,7 @@ impl Compiler<'_> {
 
     /// Works the groups out: every member for itself, then every pair that is joined.
     pub(super) fn write_region(&mut self, ty: TypeId) -> Try<()> {
-        let Some(region) = self.bound.regions.iter().find(|region| region.ty == ty) else { return Ok(()) };
+        let region = self.bound.regions.iter().find(|region| region.ty == ty).must("regions are declared");
         let mut groups = self.groups_of(ty);
         if groups.count == u16::MAX {
             let most = limits::shown(limits::REGION_MEMBERS);

@@ -242,8 +242,7 @@ impl Compiler<'_> {
         let zero = self.constant(0);
         let at = self.code.multiply_add(at, exact::<_, u32>(words), zero);
         if let Some(known) = self.code.known(at).and_then(|at| usize::try_from(at).ok()) {
-            let first = table as usize + known;
-            let known = self.code.tables.get(first..first + words).unwrap_or_default().to_vec();
+            let known: Vec<i64> = (known..known + words).map(|at| self.code.in_table(table, at)).collect();
             return SetVal { bits: self.code.constant_run(&known), of };
         }
         let set = self.room_for_set(of);

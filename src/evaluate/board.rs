@@ -37,8 +37,9 @@ impl Game<'_> {
             }
             (Function::Rotate, [value, Value::Int(turns)]) => self.rotate(value, *turns),
             (_, [Value::Member(id, at), rest @ ..]) => {
-                let board = self.bound().types.board_of(*id).map_or(0, |(_, board)| board.width().max(board.height()));
-                self.spend_on(board, span)?;
+                let (_, board) =
+                    self.bound().types.board_of(*id).must("a function of boards is asked of a part of one");
+                self.spend_on(board.width().max(board.height()), span)?;
                 self.on_board(function, (*id, *at), rest)
             }
             _ => return trouble(span, format!("`{}` cannot be worked out", function.word())),

@@ -5,6 +5,8 @@ use super::values::{code_of, fits, from_code, from_slot, to_slot};
 use super::{Machine, Move, Waits};
 use crate::bind::{ActionId, StateId, Type, Types, Value};
 use crate::evaluate::{Decision, State, Trouble};
+use crate::impossible;
+use crate::internal::Must;
 
 impl Machine<'_> {
     /// The state, as the reference evaluator has it.
@@ -79,14 +81,14 @@ impl Machine<'_> {
     pub fn decision(&mut self, types: &Types, entry: Move) -> Result<Decision, Trouble> {
         let seat = match self.waits() {
             Waits::Player { seat, .. } => seat,
-            _ => 0,
+            Waits::Chance(_) | Waits::Nothing => impossible!("a move where nobody is asked"),
         };
         if entry == Move::PASS {
             return Ok(Decision::Pass { seat });
         }
         // Testing an entry works out what the flow binds, too.
         self.is_legal(entry)?;
-        let Some(offer) = self.program.offers.get(entry.offer()) else { return Ok(Decision::Pass { seat }) };
+        let offer = self.program.offers.get(entry.offer()).must("a legal move has an offer");
         let value = |param: &super::Param| from_slot(types, &param.ty, self.slots[usize::from(param.slot)]);
         Ok(Decision::Act { seat, action: offer.action, args: offer.params.iter().map(value).collect() })
     }

@@ -5,10 +5,12 @@
 
 use super::Program;
 use super::lots::{Lot, Lots};
-use super::program::Otherwise;
+use super::program::{Chance, Choice, Otherwise};
 use super::run::{Halt, Wanted};
 use super::{Machine, Waits};
 use crate::evaluate::Trouble;
+use crate::impossible;
+use crate::internal::Must;
 
 /// An entry of a player, packed: the number of its offer and its arguments.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -34,7 +36,7 @@ pub trait Dice {
     fn below(&mut self, count: u64) -> u64;
 }
 
-impl Machine<'_> {
+impl<'p> Machine<'p> {
     /// Every legal entry, in order.
     pub fn moves(&mut self) -> Result<&[Move], Trouble> {
         if !self.listed {
@@ -57,15 +59,15 @@ impl Machine<'_> {
         let Waits::Player { choice, .. } = self.waits() else { return Ok(None) };
         self.renew();
         let found = self.is_any(choice)?.then(|| self.desk.moves.first().copied()).flatten();
-        let otherwise = self.program.choices.get(usize::from(choice)).map(|choice| choice.otherwise);
-        let may_pass = matches!(otherwise, Some(Otherwise::Pass(_) | Otherwise::PassIfNothing(_)));
+        let otherwise = self.choice(choice).otherwise;
+        let may_pass = matches!(otherwise, Otherwise::Pass(_) | Otherwise::PassIfNothing(_));
         Ok(found.or(may_pass.then_some(Move::PASS)))
     }
 
     /// Is this entry legal here?
     pub fn is_legal(&mut self, entry: Move) -> Result<bool, Trouble> {
         let Waits::Player { choice, .. } = self.waits() else { return Ok(false) };
-        let Some(point) = self.program.choices.get(usize::from(choice)) else { return Ok(false) };
+        let point = self.choice(choice);
         self.renew();
         if entry == Move::PASS {
             return Ok(match point.otherwise {
@@ -82,7 +84,7 @@ impl Machine<'_> {
     }
 
     fn test(&mut self, entry: Move) -> Result<bool, Trouble> {
-        let Some(offer) = self.program.offers.get(entry.offer()) else { return Ok(false) };
+        let offer = self.program.offers.get(entry.offer()).must("a move that is tested has an offer");
         // A list that there is stays as it is: what the test emits comes behind it.
         let listed = self.desk.count;
         let halt = self.run(offer.test, Wanted::One);
@@ -109,7 +111,7 @@ impl Machine<'_> {
     /// equally likely without any list; if that does not hit soon, one of the list is taken.
     pub fn sample(&mut self, dice: &mut impl Dice) -> Result<Option<Move>, Trouble> {
         let Waits::Player { choice, .. } = self.waits() else { return Ok(None) };
-        let Some(point) = self.program.choices.get(usize::from(choice)) else { return Ok(None) };
+        let point = self.choice(choice);
         if !self.listed {
             self.renew();
             let lots = point.lots.as_ref();
@@ -200,9 +202,8 @@ impl Machine<'_> {
             return Ok(self.desk.moves.first().copied().filter(|_| self.desk.count > 0));
         }
         let program = self.program;
-        let offers = program.choices.get(usize::from(choice)).map_or(0..0, |point| point.offers.clone());
-        for number in offers {
-            let Some(offer) = program.offers.get(usize::from(number)) else { break };
+        for number in self.choice(choice).offers.clone() {
+            let offer = program.offers.get(usize::from(number)).must("what is offered is there");
             if pick >= offer.possible {
                 pick -= offer.possible;
                 continue;
@@ -232,10 +233,10 @@ impl Machine<'_> {
         self.desk.count = 0;
         if let Waits::Player { choice, .. } = self.waits() {
             self.enumerate(choice, Wanted::All)?;
-            let pass = match self.program.choices.get(usize::from(choice)).map(|choice| choice.otherwise) {
-                Some(Otherwise::Pass(_)) => true,
-                Some(Otherwise::PassIfNothing(_)) => self.desk.count == 0,
-                _ => false,
+            let pass = match self.choice(choice).otherwise {
+                Otherwise::Pass(_) => true,
+                Otherwise::PassIfNothing(_) => self.desk.count == 0,
+                Otherwise::Skip(_) | Otherwise::Must(_) => false,
             };
             if pass {
                 self.desk.note(Move::PASS);
@@ -246,8 +247,7 @@ impl Machine<'_> {
     }
 
     fn enumerate(&mut self, choice: u16, wanted: Wanted) -> Result<(), Trouble> {
-        let Some(point) = self.program.choices.get(usize::from(choice)) else { return Ok(()) };
-        let halt = self.run(point.every, wanted);
+        let halt = self.run(self.choice(choice).every, wanted);
         self.must_be_done(halt)
     }
 
@@ -257,7 +257,20 @@ impl Machine<'_> {
             Halt::Tired(at) => Err(self.tired(at)),
             Halt::Flaw(at) => self.flawed(at, "leaves its bounds"),
             Halt::Unproved(at) => self.flawed(at, "is not as was proved"),
-            _ => Ok(()),
+            Halt::Done => Ok(()),
+            Halt::Choose(_) | Halt::Chance(_) | Halt::Over | Halt::Decided(_) | Halt::Waits | Halt::Stuck => {
+                impossible!("a routine ended with {halt:?}")
+            }
         }
+    }
+
+    /// A choice, which the header or the flow has named.
+    pub(super) fn choice(&self, number: u16) -> &'p Choice {
+        self.program.choices.get(usize::from(number)).must("a choice that is waited at is there")
+    }
+
+    /// A draw, likewise.
+    pub(super) fn chance_at(&self, number: u16) -> &'p Chance {
+        self.program.chances.get(usize::from(number)).must("a draw that is waited at is there")
     }
 }

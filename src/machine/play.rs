@@ -172,9 +172,12 @@ impl Machine<'_> {
             (None, Some(entry)) => {
                 self.renew();
                 let halt = self.run(entry, Wanted::All);
-                self.must_be_done(halt)?;
-                let Halt::Decided(winners) = halt else { impossible!("winners are not decided: {halt:?}") };
-                winners
+                if let Halt::Decided(winners) = halt {
+                    winners
+                } else {
+                    self.must_be_done(halt)?;
+                    impossible!("winners are not decided");
+                }
             }
             (None, None) => 0,
         };
@@ -279,8 +282,7 @@ impl Machine<'_> {
 
     /// Where the flow goes on if nothing is possible at a choice.
     fn resolve(&mut self, choice: u16) -> Result<Option<Target>, Trouble> {
-        let Some(point) = self.program.choices.get(usize::from(choice)) else { return Ok(None) };
-        match point.otherwise {
+        match self.choice(choice).otherwise {
             Otherwise::Skip(go) if !self.is_any(choice)? => Ok(Some(go)),
             Otherwise::Must(trouble) if !self.is_any(choice)? => Err(self.trouble(trouble)),
             _ => Ok(None),
@@ -288,7 +290,7 @@ impl Machine<'_> {
     }
 
     fn arrive_at_chance(&mut self, chance: u16) -> Result<(), Trouble> {
-        let Some(point) = self.program.chances.get(usize::from(chance)) else { return Ok(()) };
+        let point = self.chance_at(chance);
         self.wait(Some(point.pause), 0);
         self.open = self.trusting;
         if !self.trusting && self.weigh_all()?.is_empty() {

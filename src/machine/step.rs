@@ -43,10 +43,8 @@ impl Machine<'_> {
     /// The same, with the steps that are left.
     pub(super) fn weigh_all(&mut self) -> Result<&[(i64, u64)], Trouble> {
         self.desk.outcomes.clear();
-        if let Waits::Chance(chance) = self.waits()
-            && let Some(chance) = self.program.chances.get(usize::from(chance))
-        {
-            let halt = self.run(chance.every, Wanted::All);
+        if let Waits::Chance(chance) = self.waits() {
+            let halt = self.run(self.chance_at(chance).every, Wanted::All);
             self.must_be_done(halt)?;
             self.weighed = true;
         }
@@ -56,7 +54,7 @@ impl Machine<'_> {
     /// The indices of the place that chance fills here.
     pub fn drawn_at(&mut self) -> Result<Vec<i64>, Trouble> {
         let Waits::Chance(chance) = self.waits() else { return Ok(Vec::new()) };
-        let Some(chance) = self.program.chances.get(usize::from(chance)) else { return Ok(Vec::new()) };
+        let chance = self.chance_at(chance);
         self.renew();
         let halt = self.run(chance.indices, Wanted::All);
         self.must_be_done(halt)?;
@@ -66,7 +64,7 @@ impl Machine<'_> {
     /// Can chance give this value of its type here?
     fn can_come(&mut self, value: i64) -> Result<bool, Trouble> {
         let Waits::Chance(chance) = self.waits() else { return Ok(false) };
-        let Some(chance) = self.program.chances.get(usize::from(chance)) else { return Ok(false) };
+        let chance = self.chance_at(chance);
         if !chance.has(value) {
             return Ok(false);
         }
@@ -82,7 +80,7 @@ impl Machine<'_> {
     /// Who sees what chance gives here.
     pub fn drawn_for(&mut self) -> Result<Audience, Trouble> {
         let Waits::Chance(chance) = self.waits() else { return Ok(Audience::All) };
-        let Some(chance) = self.program.chances.get(usize::from(chance)) else { return Ok(Audience::All) };
+        let chance = self.chance_at(chance);
         match chance.seen {
             Seen::All => Ok(Audience::All),
             Seen::Nobody => Ok(Audience::Nobody),

@@ -6,6 +6,7 @@
 use super::instruction::{NO_MEMBER, NO_NUMBER};
 use crate::bind::{Type, TypeKind, Types, Value};
 use crate::impossible;
+use crate::internal::Must;
 
 /// How many values a type of one value has; nothing for sets and lists, and for what is beyond counting.
 #[must_use]
@@ -91,7 +92,7 @@ pub fn from_code(types: &Types, ty: &Type, code: u64) -> Value {
                 let mut rest = code;
                 let mut values: Vec<Value> = Vec::new();
                 for (_, ty) in fields.iter().rev() {
-                    let size = scalar_size(types, ty).unwrap_or(1).max(1);
+                    let size = scalar_size(types, ty).must("a field has one value").max(1);
                     values.push(from_code(types, ty, rest % size));
                     rest /= size;
                 }
@@ -105,7 +106,9 @@ pub fn from_code(types: &Types, ty: &Type, code: u64) -> Value {
         },
         Type::Optional(inner) if Some(code) == scalar_size(types, inner) => Value::None,
         Type::Optional(inner) => from_code(types, inner, code),
-        _ => Value::None,
+        Type::Set(_) | Type::List(..) | Type::Nothing | Type::Unknown => {
+            impossible!("no value of {ty:?} has the code {code}")
+        }
     }
 }
 

@@ -5,6 +5,7 @@
 //! | `rulesets/` | `stages` | what each stage makes of each ruleset |
 //! | `rulesets/*/examples/` | `examples` | what happens in each example, step by step |
 //! | `rulesets/*/SOURCES.md` | `rows` | that each row of a rulebook has an example |
+//! | `rulesets/*/SOURCES.md` | `sentences` | that each sentence of a rulebook has a rule and an example |
 //! | `docs/faults/` | `faults` | the diagnostic that each page raises |
 //! | `src/testing/cases/` | `cases` | the codes that small rulesets raise |
 //! | `grammar/`, `README.md`, … | `documents` | that what the papers say is true |
@@ -42,6 +43,7 @@ mod orders;
 mod ranges;
 mod robust;
 mod rows;
+mod sentences;
 mod snapshot;
 mod stages;
 mod tidy;

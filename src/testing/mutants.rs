@@ -9,7 +9,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use super::engines::rules;
 use super::generated;
 use crate::compile::compile;
-use crate::machine::{Draft, Engine, Instruction, Machine, Program, Random, Waits};
+use crate::machine::{Code, Draft, Engine, Instruction, Machine, Program, Random, Waits};
 
 /// Mutants of each ruleset that are tried if nobody asks for more.
 const MUTANTS: u64 = 6;
@@ -225,7 +225,15 @@ fn mutate_parts(chance: &mut Chance, draft: &mut Draft) -> Option<()> {
                 3 => choice.offers.end = chance.small(choice.offers.end),
                 _ => {
                     let lot = chance.one(&mut choice.lots.as_mut()?.all)?;
-                    (lot.mask, lot.from) = (chance.small(lot.mask), chance.huge(lot.from));
+                    match chance.below(4) {
+                        0 => lot.mask = chance.small(lot.mask),
+                        1 => lot.from = chance.huge(lot.from),
+                        2 => lot.offer = chance.small(lot.offer),
+                        _ => {
+                            let (each, of) = (chance.huge(1), chance.huge(2));
+                            *chance.one(&mut lot.codes)? = Code::Counted { each, of };
+                        }
+                    }
                 }
             }
         }
@@ -288,6 +296,7 @@ fn mutants_stay_within_their_memory() {
     let known =
         known.map(|(path, name, players)| (if path.exists() { path.display().to_string() } else { name }, players));
     let generated = GENERATED.flat_map(|seed| [2, 3].map(|players| (generated::written(seed), players)));
+    let (mut rulesets, mut played) = (0, 0);
     for (name, players) in known.into_iter().chain(generated) {
         let program = rules(&name, players, &[]).and_then(|rules| compile(&rules.checked).ok());
         let Some(good) = program else { continue };
@@ -314,5 +323,9 @@ fn mutants_stay_within_their_memory() {
             }
         }
         println!("{name}: {passed} mutants passed, {ended} runs ended with an internal error");
+        rulesets += 1;
+        played += passed;
     }
+    assert!(rulesets >= RULESETS.len(), "only {rulesets} rulesets were compiled");
+    assert!(played > rulesets, "the verifier let only {played} mutants pass");
 }

@@ -24,6 +24,17 @@ fn pinned(ruleset: &str, files: &[File], into: &mut BTreeSet<String>) {
     }
 }
 
+/// The rows that the examples of a game and of its variants name.
+pub(super) fn rows_of_examples(name: &str) -> BTreeSet<String> {
+    let mut examples = BTreeSet::new();
+    let names = variants(name).into_iter().map(|variant| format!("{name}:{variant}"));
+    for ruleset in [name.to_owned()].into_iter().chain(names) {
+        let loaded = load(&Request { ruleset, ..Request::default() });
+        pinned(&loaded.name, &loaded.examples, &mut examples);
+    }
+    examples
+}
+
 #[test]
 fn every_row_has_an_example() {
     let mut listing = 0;
@@ -31,12 +42,7 @@ fn every_row_has_an_example() {
         let Some(Folder::Bundled(below)) = Folder::bundled(name) else { continue };
         let path = root().join("rulesets").join(below).join("SOURCES.md");
         let Some(rows) = fs::read_to_string(path).ok().and_then(|sources| declared(&sources)) else { continue };
-        let mut examples = BTreeSet::new();
-        let names = variants(name).into_iter().map(|variant| format!("{name}:{variant}"));
-        for ruleset in [name.to_owned()].into_iter().chain(names) {
-            let loaded = load(&Request { ruleset, ..Request::default() });
-            pinned(&loaded.name, &loaded.examples, &mut examples);
-        }
+        let examples = rows_of_examples(name);
         let bare: Vec<&String> = rows.iter().filter(|row| !examples.contains(*row)).collect();
         assert!(bare.is_empty(), "{name}: no example for {bare:?}");
         let unlisted: Vec<_> = examples.iter().filter(|row| !rows.contains(row)).collect();

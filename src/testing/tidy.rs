@@ -82,7 +82,6 @@ const DEFAULTS: &[(&str, usize, &str)] = &[
     ("compile/access.rs", 1, "used only where it is above 0"),
     ("compile/among.rs", 2, "a state of sets or lists has no single values"),
     ("compile/builder.rs", 1, "a step that costs too much costs the most"),
-    ("compile/fold.rs", 1, "behind a jump that is always taken, indices may lie outside"),
     ("compile/layout.rs", 1, "a state without indices has one element"),
     ("compile/loops.rs", 3, "an empty range has no members"),
     ("compile/masks.rs", 1, "what may be endless is too much"),

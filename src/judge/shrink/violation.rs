@@ -216,7 +216,8 @@ fn entry_of(bound: &Bound, machine: &mut Machine<'_>, step: Step) -> Result<Entr
             let indices = at.iter().zip(&chance.at).map(|(at, (_, ty))| from_slot(&bound.types, ty, *at)).collect();
             Entry::Chance { name: chance.name.clone(), indices, value: Some(value) }
         }
-        (Decision::Pass { seat } | Decision::Act { seat, .. }, _) => Entry::Pass { seat },
+        (Decision::Pass { seat }, _) => Entry::Pass { seat },
+        (Decision::Act { .. }, Step::Drawn(_)) => impossible!("what chance gives is taken for an action"),
     })
 }
 

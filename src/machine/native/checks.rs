@@ -7,13 +7,19 @@ use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value};
 
 use super::super::instruction::Slot;
-use super::frame::Ended;
+use super::ended::Ended;
 use super::translate::Translator;
 
 impl Translator<'_, '_> {
     /// Goes on only if a condition holds: else the program is at fault here.
     pub(super) fn flawed_unless(&mut self, holds: Value) {
         self.end_unless(holds, Ended::Flaw);
+    }
+
+    /// What comes here is a flaw of the program.
+    pub(super) fn never(&mut self) {
+        let no = self.number(0);
+        self.flawed_unless(no);
     }
 
     /// A condition was proved: it is tested only where everything is.

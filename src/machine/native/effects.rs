@@ -4,7 +4,8 @@ use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 
 use super::super::instruction::{Instruction, NO_MEMBER, Slot, Target};
-use super::frame::{self, Ended};
+use super::ended::Ended;
+use super::frame;
 use super::memory::SEAT;
 use super::translate::Translator;
 

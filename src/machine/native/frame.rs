@@ -1,12 +1,15 @@
 //! What translated code and Rust tell each other, and what translated code calls.
 
+use std::any::Any;
 use std::ffi::c_void;
 use std::mem::offset_of;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
 use super::super::instruction::{Slot, Target};
 use super::super::parts::{quotient, remainder, rows_of, sort, steps_to_compare, steps_to_sort, unite};
 use super::super::run::{Halt, Wanted};
 use super::super::{Machine, Move, Slots};
+use super::ended::{Ended, halt, number};
 use super::pieces::Entry;
 use super::{Native, module::Gate};
 use crate::limits;
@@ -41,7 +44,12 @@ pub(super) struct Frame {
     played_limit: u64,
     /// The machine; valid as long as the frame.
     machine: *mut c_void,
+    /// Where a panic is kept that translated code cannot be unwound by.
+    panicked: *mut Option<Payload>,
 }
+
+/// What a panic carries.
+type Payload = Box<dyn Any + Send>;
 
 pub(super) const STEPS: usize = offset_of!(Frame, steps);
 pub(super) const BUDGET: usize = offset_of!(Frame, budget);
@@ -57,76 +65,6 @@ pub(super) const BEFORE: usize = offset_of!(Frame, before);
 pub(super) const PLAYED: usize = offset_of!(Frame, played);
 pub(super) const PLAYED_COUNT: usize = offset_of!(Frame, played_count);
 pub(super) const PLAYED_LIMIT: usize = offset_of!(Frame, played_limit);
-
-/// Why a piece ended, as a number: the kind in the lowest byte, what it is about above.
-#[derive(Debug, Clone, Copy)]
-#[repr(u8)]
-pub(super) enum Ended {
-    Done = 0,
-    Choose,
-    Chance,
-    Over,
-    Decided,
-    Fail,
-    Tired,
-    Enough,
-    Waits,
-    Stuck,
-    Flaw,
-    Unproved,
-}
-
-impl Ended {
-    pub(super) fn about(self, what: u32) -> i64 {
-        i64::from(self as u8) | (i64::from(what) << 8)
-    }
-}
-
-/// The number of what a halt is, and back.
-fn number(halt: Halt) -> i64 {
-    match halt {
-        Halt::Done => Ended::Done.about(0),
-        Halt::Choose(choice) => Ended::Choose.about(u32::from(choice)),
-        Halt::Chance(chance) => Ended::Chance.about(u32::from(chance)),
-        Halt::Over => Ended::Over.about(0),
-        Halt::Decided(winners) => Ended::Decided.about(u32::from(winners)),
-        Halt::Fail(trouble) => Ended::Fail.about(u32::from(trouble)),
-        Halt::Tired(at) => Ended::Tired.about(at),
-        Halt::Waits => Ended::Waits.about(0),
-        Halt::Stuck => Ended::Stuck.about(0),
-        Halt::Flaw(at) => Ended::Flaw.about(at),
-        Halt::Unproved(at) => Ended::Unproved.about(at),
-    }
-}
-
-#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "made of a byte and 32 bits")]
-fn halt(number: i64) -> Halt {
-    const CHOOSE: u8 = Ended::Choose as u8;
-    const CHANCE: u8 = Ended::Chance as u8;
-    const OVER: u8 = Ended::Over as u8;
-    const DECIDED: u8 = Ended::Decided as u8;
-    const FAIL: u8 = Ended::Fail as u8;
-    const TIRED: u8 = Ended::Tired as u8;
-    const WAITS: u8 = Ended::Waits as u8;
-    const STUCK: u8 = Ended::Stuck as u8;
-    const FLAW: u8 = Ended::Flaw as u8;
-    const UNPROVED: u8 = Ended::Unproved as u8;
-    let what = (number >> 8) as u32;
-    match number as u8 {
-        CHOOSE => Halt::Choose(what as u16),
-        CHANCE => Halt::Chance(what as u16),
-        OVER => Halt::Over,
-        DECIDED => Halt::Decided(what as u16),
-        FAIL => Halt::Fail(what as u16),
-        TIRED => Halt::Tired(what),
-        WAITS => Halt::Waits,
-        STUCK => Halt::Stuck,
-        FLAW => Halt::Flaw(what),
-        UNPROVED => Halt::Unproved(what),
-        // It is done, or one entry was enough.
-        _ => Halt::Done,
-    }
-}
 
 impl Native {
     /// Runs translated code.
@@ -154,6 +92,7 @@ impl Native {
         // SAFETY: made of a reference that is not used again before the call has ended.
         let machine = unsafe { &mut *holder };
         let mut before = [0; 4];
+        let mut panicked = None;
         let mut frame = Frame {
             steps: machine.desk.steps,
             budget: machine.budget,
@@ -170,6 +109,7 @@ impl Native {
             played_count: machine.desk.played_count as u64,
             played_limit: machine.desk.played.len().min(most) as u64,
             machine: holder.cast(),
+            panicked: &raw mut panicked,
         };
         let (slots, state) = (machine.slots.as_mut_ptr(), machine.state.as_mut_ptr());
         let gate: Gate = self.gate;
@@ -184,6 +124,9 @@ impl Native {
         machine.desk.count = usize::try_from(frame.count).unwrap_or(0);
         machine.desk.played_count = usize::try_from(frame.played_count).unwrap_or(0);
         let halt = halt(ended);
+        if let Some(payload) = panicked {
+            resume_unwind(payload);
+        }
         if halt == Halt::Stuck {
             machine.desk.before = before;
         }
@@ -206,7 +149,21 @@ unsafe fn machine_of<'f>(frame: *mut Frame) -> &'f mut Machine<'f> {
 pub(super) unsafe extern "C" fn stand_in(frame: *mut Frame, piece: u64) -> i64 {
     // SAFETY: called by translated code with the frame that it was given.
     let (machine, frame) = unsafe { (machine_of(frame), &mut *frame) };
-    let Some(native) = machine.native else { return Ended::Over.about(0) };
+    caught(frame.panicked, || stand_in_for(machine, frame, piece))
+}
+
+/// Does what may panic, and keeps the panic until translated code has returned. What is half done is not looked at again.
+fn caught(panicked: *mut Option<Payload>, work: impl FnOnce() -> i64) -> i64 {
+    catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|payload| {
+        // SAFETY: `call_with` has made the pointer of a variable that lives as long as the frame, and does not look at it
+        // before the run has ended.
+        unsafe { *panicked = Some(payload) };
+        Ended::Flaw.about(0)
+    })
+}
+
+fn stand_in_for(machine: &mut Machine<'_>, frame: &mut Frame, piece: u64) -> i64 {
+    let Some(native) = machine.native else { return Ended::Flaw.about(0) };
     match usize::try_from(piece).ok().and_then(|piece| native.pieces.entries.get(piece)) {
         Some(&Entry::At(place)) => run(machine, frame, place),
         Some(&Entry::On(place)) => {
@@ -216,7 +173,8 @@ pub(super) unsafe extern "C" fn stand_in(frame: *mut Frame, piece: u64) -> i64 {
         }
         // The flow waits: whoever plays on takes it from there.
         Some(Entry::Play(choice)) => Ended::Choose.about(u32::from(*choice)),
-        _ => Ended::Over.about(0),
+        // The others have code of their own as soon as they can be called.
+        Some(Entry::Enter(_) | Entry::Pick(_)) | None => Ended::Flaw.about(0),
     }
 }
 
@@ -266,6 +224,10 @@ pub(super) unsafe extern "C" fn full(frame: *mut Frame, at: u64) -> i64 {
 pub(super) unsafe extern "C" fn refresh(frame: *mut Frame, region: u64, at: u64) -> i64 {
     // SAFETY: called by translated code with the frame that it was given.
     let (machine, frame) = unsafe { (machine_of(frame), &mut *frame) };
+    caught(frame.panicked, || refreshed(machine, frame, region, at))
+}
+
+fn refreshed(machine: &mut Machine<'_>, frame: &mut Frame, region: u64, at: u64) -> i64 {
     let region = u16::try_from(region).unwrap_or(u16::MAX);
     let cost = machine.program.regions.get(usize::from(region)).map_or(0, steps_to_compare);
     loop {

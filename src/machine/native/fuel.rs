@@ -4,7 +4,8 @@ use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value};
 
 use super::super::instruction::Target;
-use super::frame::{self, Ended};
+use super::ended::Ended;
+use super::frame;
 use super::translate::Translator;
 
 impl Translator<'_, '_> {
@@ -18,7 +19,7 @@ impl Translator<'_, '_> {
 
     /// Takes so many steps: ends if there are no more.
     pub(super) fn spend(&mut self, at: Target, cost: u64) {
-        let Some(steps) = self.steps else { return };
+        let Some(steps) = self.steps else { return self.never() };
         let left = self.b.use_var(steps);
         let cost = cost.cast_signed();
         let enough = match cost {

@@ -8,7 +8,8 @@ use cranelift_codegen::ir::{InstBuilder, Value};
 
 use super::super::moves::Move;
 use super::super::program::{Choice, Otherwise};
-use super::frame::{self, Ended};
+use super::ended::Ended;
+use super::frame;
 use super::pieces::offers;
 use super::translate::Translator;
 

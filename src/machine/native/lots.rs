@@ -7,7 +7,7 @@ use cranelift_codegen::ir::{Block, InstBuilder, Value, types};
 
 use super::super::instruction::Target;
 use super::super::lots::{Code, Lot, Lots};
-use super::frame::Ended;
+use super::ended::Ended;
 use super::translate::Translator;
 
 /// For each mask of eight bits and each number below eight: which of the bits that are set has this number, counted from
@@ -127,9 +127,10 @@ impl Translator<'_, '_> {
             let value = match *code {
                 Code::Fixed(code) => self.b.ins().iconst(types::I64, param.value(code)),
                 Code::Counted { each, of } => {
-                    let last =
-                        lot.codes.iter().all(|code| !matches!(code, Code::Counted { each: more, .. } if *more > each));
-                    let code = self.counted(drawn, each, (!last).then_some(of));
+                    // What is drawn is below `lot.all()`: the verifier has seen that the mask begins below it, and
+                    // `lot_mask` leaves no bit behind it.
+                    let is_slowest = each.checked_mul(of) == Some(lot.all());
+                    let code = self.counted(drawn, each, (!is_slowest).then_some(of));
                     self.b.ins().iadd_imm_s(code, param.value(0))
                 }
             };

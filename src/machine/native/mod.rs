@@ -30,7 +30,7 @@
 //!
 //! - **Ranges** hold for whatever a slot is given, by instructions, native code or Rust. Parameters are clamped where a move is
 //!   taken apart, picked numbers are below what the verifier has added up, drawn bits are cut to those that stand for a
-//!   move, whoever is asked is tested to have a seat, and positions of other programs are refused.
+//!   move, the seat is checked before a player is asked, and positions of other programs are refused.
 //! - **The stack** is bounded: no routine calls itself, and calls are at most so deep as the verifier allows; a large frame
 //!   probes it.
 //! - **Alias facts**: frame, slots, block, lists, tables and stack are different memory. Inside the block, states and what the
@@ -48,6 +48,7 @@ mod borders;
 mod checks;
 mod effects;
 mod emits;
+mod ended;
 mod frame;
 mod fuel;
 mod helpers;
@@ -102,15 +103,10 @@ pub(crate) struct Native {
     module: Mutex<Option<Module>>,
     gate: module::Gate,
     /// Hands a piece to the executor of instructions.
-    stand_in: *mut u8,
+    stand_in: Code,
     /// Is every access tested that need not be?
     checked: bool,
 }
-
-// SAFETY: `stand_in` points to code that is never changed or freed before this is; it is only called.
-unsafe impl Send for Native {}
-// SAFETY: as above; everything else is atomic, locked or never changed.
-unsafe impl Sync for Native {}
 
 impl Native {
     fn of(program: &Program, checked: bool) -> Option<Self> {
@@ -127,14 +123,30 @@ impl Native {
         let mut tables = program.tables.clone();
         tables.push(0);
         let tables = tables.into_boxed_slice();
-        Some(Self { pieces, borders, code, heat, tables, module: Mutex::new(Some(module)), gate, stand_in, checked })
+        Some(Self {
+            pieces,
+            borders,
+            code,
+            heat,
+            tables,
+            module: Mutex::new(Some(module)),
+            gate,
+            stand_in: AtomicPtr::new(stand_in),
+            checked,
+        })
+    }
+
+    /// What hands a piece to the executor of instructions. It never changes.
+    #[inline]
+    fn stand_in(&self) -> *mut u8 {
+        self.stand_in.load(Ordering::Relaxed)
     }
 
     /// What runs a piece, if it is translated; translates it if it has been asked for often enough.
     #[inline]
     fn ready(&self, program: &Program, piece: u32, often: u32) -> Option<*mut u8> {
         let code = self.code.get(piece as usize)?.load(Ordering::Acquire);
-        if code != self.stand_in {
+        if code != self.stand_in() {
             return Some(code);
         }
         self.warm(program, piece, often)
@@ -149,12 +161,12 @@ impl Native {
         // While another thread translates, this one goes on by instructions.
         let mut module = match self.module.try_lock() {
             Ok(module) => module,
-            Err(TryLockError::Poisoned(poisoned)) => poisoned.into_inner(),
-            Err(TryLockError::WouldBlock) => return None,
+            // Where a translation has panicked, what it left half made is not used again.
+            Err(TryLockError::WouldBlock | TryLockError::Poisoned(_)) => return None,
         };
         let place = self.code.get(piece as usize)?;
         let known = place.load(Ordering::Acquire);
-        if known != self.stand_in {
+        if known != self.stand_in() {
             return Some(known);
         }
         let made = module.as_mut()?.translate(program, self, piece);

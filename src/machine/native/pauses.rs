@@ -6,7 +6,8 @@ use cranelift_codegen::ir::{InstBuilder, Value, types};
 use super::super::instruction::NO_NUMBER;
 use super::super::program::{Choice, Offer, Otherwise, Param};
 use super::super::values::none_of;
-use super::frame::{self, Ended};
+use super::ended::Ended;
+use super::frame;
 use super::pieces::{Entry, offers};
 use super::translate::Translator;
 use crate::bind::Type;
@@ -82,8 +83,11 @@ impl Translator<'_, '_> {
     /// Notes an entry that is legal, or legal if a condition holds; true if the piece goes on.
     pub(super) fn emit(&mut self, number: u16, legal: Option<Value>) -> bool {
         let program = self.program;
-        let Some(offer) = program.offers.get(usize::from(number)) else { return true };
-        let entry = self.packed(offer, number);
+        let Some(offer) = program.offers.get(usize::from(number)) else {
+            self.end(Ended::Flaw, self.place);
+            return false;
+        };
+        let entry = self.packed(offer, number, legal);
         if self.playing.is_some() {
             self.note_played(entry);
             self.go(offer.carry_out);
@@ -122,8 +126,9 @@ impl Translator<'_, '_> {
         self.proved(room);
     }
 
-    /// The parameters of an offer as an entry.
-    fn packed(&mut self, offer: &Offer, number: u16) -> Value {
+    /// The parameters of an offer as an entry. Each is a value of its type, which was proved or is tested: else it would
+    /// be another entry.
+    fn packed(&mut self, offer: &Offer, number: u16, legal: Option<Value>) -> Value {
         let mut entry = self.b.ins().iconst(types::I64, i64::from(number));
         for param in offer.params.iter().skip(offer.bound) {
             let value = self.read(param.slot);
@@ -133,10 +138,28 @@ impl Translator<'_, '_> {
                 let zero = self.b.ins().iconst(types::I64, 0);
                 code = self.b.ins().select(none, zero, code);
             }
+            self.is_code_of(param, code, legal);
             let code = self.b.ins().ishl_imm_u(code, i64::from(param.shift));
             entry = self.b.ins().bor(entry, code);
         }
         entry
+    }
+
+    /// The code of an argument is one of its parameter's, at least if the entry is legal.
+    fn is_code_of(&mut self, param: &Param, code: Value, legal: Option<Value>) {
+        let (low, high) = self.range_of(param.slot);
+        let last = i128::from(param.low) + i128::from(param.size) - 1;
+        let is_proved = low >= param.low && i128::from(high) <= last;
+        if is_proved && !self.native.checked {
+            return;
+        }
+        let size = self.number(param.size);
+        let mut fits = self.b.ins().icmp(IntCC::UnsignedLessThan, code, size);
+        if let Some(legal) = legal {
+            let illegal = self.b.ins().icmp_imm_s(IntCC::Equal, legal, 0);
+            fits = self.b.ins().bor(fits, illegal);
+        }
+        if is_proved { self.proved(fits) } else { self.flawed_unless(fits) }
     }
 
     /// Somebody is asked: waits, or goes on if nothing is possible.
@@ -222,7 +245,7 @@ impl Translator<'_, '_> {
         self.hand_over();
         let possible = self.b.create_block();
         for offer in choice.offers.clone().filter_map(|offer| program.offers.get(usize::from(offer))) {
-            let Some(piece) = self.native.pieces.at(offer.every) else { continue };
+            let Some(piece) = self.native.pieces.at(offer.every) else { return self.end(Ended::Flaw, self.place) };
             let ended = self.call_piece(piece);
             let (other, trouble, on) = (self.b.create_block(), self.b.create_block(), self.b.create_block());
             self.b.ins().brif(ended, other, &[], on, &[]);

@@ -21,7 +21,7 @@ fn a_list_that_instructions_have_filled_goes_on_natively() {
     let natively = machine.moves().expect("no trouble").to_vec();
     let native = program.native(false).known().expect("native code");
     let first = native.pieces.at(program.offers[0].every).expect("a piece");
-    native.code[first as usize].store(native.stand_in, Ordering::Release);
+    native.code[first as usize].store(native.stand_in(), Ordering::Release);
     let mut machine = Machine::new(&program);
     machine.often = u32::MAX;
     machine.begin().expect("no trouble");

@@ -16,7 +16,8 @@ use super::super::instruction::{Instruction, Slot, Target};
 use super::super::parts::steps_to_compare;
 use super::Native;
 use super::borders::Use;
-use super::frame::{self, Ended};
+use super::ended::Ended;
+use super::frame;
 use super::helpers::OUTDATED;
 use super::kinds::{Kinds, are_states_apart};
 use super::module::piece_signature;
@@ -319,7 +320,7 @@ impl<'p, 'f> Translator<'p, 'f> {
         let piece = self.playing.and_then(|_| self.native.pieces.on(place));
         match piece.or_else(|| self.native.pieces.at(place)) {
             Some(piece) => self.go_to_piece(piece),
-            None => self.end(Ended::Done, 0),
+            None => self.end(Ended::Flaw, self.place),
         }
     }
 
@@ -366,7 +367,7 @@ impl<'p, 'f> Translator<'p, 'f> {
 
     /// Runs another piece and goes on here, unless it says that everything ends.
     pub(super) fn call(&mut self, place: Target) {
-        let Some(piece) = self.native.pieces.at(place) else { return };
+        let Some(piece) = self.native.pieces.at(place) else { return self.never() };
         self.hand_over();
         let ended = self.call_piece(piece);
         self.end_unless_done(ended);

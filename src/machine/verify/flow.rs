@@ -4,11 +4,13 @@
 //! sound because the flow itself emits nothing and does not return.
 
 use super::{Flaw, Seen, Verifier, must};
+use crate::limits;
 use crate::machine::instruction::{Instruction, Target};
 use crate::machine::program::Otherwise;
 
-/// Calls that may be under way at the same time: each takes a part of the processor's stack.
-const DEEPEST: u32 = 64;
+/// Calls that may be under way at the same time: each takes a part of the processor's stack. Definitions, awards and
+/// phases use each other in chains of limited length, and what begins such a chain is called as well.
+const DEEPEST: usize = limits::CHAIN + 16;
 
 /// What a routine does besides working values out, as bits.
 const RETURN: u16 = 1;
@@ -36,7 +38,7 @@ struct Called {
     /// By instruction: what the routine that begins there does, with all that it calls.
     does: Vec<Option<u16>>,
     /// How deep it calls.
-    deep: Vec<u32>,
+    deep: Vec<usize>,
     open: Vec<bool>,
 }
 
@@ -97,12 +99,12 @@ impl Verifier<'_> {
         for &at in &reached {
             let instruction = self.draft.code[at as usize];
             let place = || format!("{what}, instruction {at}, {instruction:?}");
-            must(does(instruction) & !may == 0, place, "it does what nobody asked it for")?;
+            must(does(instruction) & !may == 0, place, "this routine may not do that")?;
             let own = !matches!((instruction, offer), (Instruction::Emit { offer }, Some(own)) if offer != own);
             must(own, place, "it emits moves of another offer")?;
             for go in self.calls(instruction) {
                 let more = self.called(go, called, 0)? & !RETURN;
-                must(more & !may == 0, place, "it calls what does more than it may")?;
+                must(more & !may == 0, place, "it calls a routine that may not be called here")?;
             }
         }
         Ok(reached)
@@ -121,7 +123,7 @@ impl Verifier<'_> {
     }
 
     /// What a routine that is called does, with all that it calls.
-    fn called(&self, entry: Target, known: &mut Called, depth: u32) -> Result<u16, Flaw> {
+    fn called(&self, entry: Target, known: &mut Called, depth: usize) -> Result<u16, Flaw> {
         let place = || format!("routine at {entry}");
         let nth = entry as usize;
         must(depth < DEEPEST, place, "it is called too deep")?;

@@ -9,7 +9,7 @@ impl Verifier<'_> {
     pub(super) fn operands(&self) -> Seen {
         let code = &self.draft.code;
         let ends = code.last().is_some_and(|last| last.ends()) && Target::try_from(code.len()).is_ok();
-        must(ends, || "code".to_owned(), "its last instruction leads behind it")?;
+        must(ends, || "code".to_owned(), "execution runs past the last instruction")?;
         for (at, &instruction) in code.iter().enumerate() {
             let place = || format!("instruction {at}, {instruction:?}");
             if let Some(target) = instruction.target() {
@@ -107,8 +107,9 @@ impl Verifier<'_> {
         run.is_some_and(|(first, all)| u64::from(from) + u64::from(count) <= u64::from(*first) + u64::from(*all))
     }
 
-    /// An element with a known number lies in the block, and is not written to its header. All others are compared with
-    /// its size when they are reached.
+    /// An element with a known number lies in the block, and is not written to its header. Elements with other numbers are
+    /// compared with the size of the block when they are reached: such a store may reach the header, whose pause and seat
+    /// are tested wherever they are read.
     fn element(&self, at: Slot, from: u32, width: i64, writes: bool, place: &dyn Fn() -> String) -> Seen {
         let known = self.draft.constants.binary_search_by_key(&at, |(slot, _)| *slot);
         let Ok(nth) = known else { return Ok(()) };

@@ -40,7 +40,7 @@ fn a_broken_instruction_is_noticed() {
         let end = beyond(draft);
         change(draft, |instruction| instruction.target_mut().map(|go| *go = end).is_some());
     });
-    noticed("reversi", "leads behind it", |draft| draft.code.push(Instruction::Tick { cost: 1 }));
+    noticed("reversi", "past the last instruction", |draft| draft.code.push(Instruction::Tick { cost: 1 }));
     noticed("reversi", "a constant is written", |draft| {
         let constant = draft.constants[0].0;
         change(draft, |instruction| match instruction {
@@ -90,8 +90,8 @@ fn a_broken_instruction_is_noticed() {
 
 #[test]
 fn a_broken_routine_is_noticed() {
-    noticed("reversi", "it does what nobody asked it for", |draft| draft.begin = draft.offers[0].every);
-    noticed("reversi", "it does what nobody asked it for", |draft| draft.offers[0].test = draft.offers[0].carry_out);
+    noticed("reversi", "this routine may not do that", |draft| draft.begin = draft.offers[0].every);
+    noticed("reversi", "this routine may not do that", |draft| draft.offers[0].test = draft.offers[0].carry_out);
     noticed("reversi", "calls itself", |draft| {
         let go = draft.offers[0].every;
         draft.code[go as usize] = Instruction::Call { go };

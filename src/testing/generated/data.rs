@@ -35,7 +35,9 @@ impl Draft {
         if self.below(4) > 0 {
             let name = self.writer.name("Board");
             let shape = self.writer.choices.pick(&shapes);
-            let (width, height) = (self.writer.choices.between(2, 4), self.writer.choices.between(2, 4));
+            // Now and then a board has more cells than a mask has bits.
+            let most = if self.writer.choices.once_in(8) { 9 } else { 4 };
+            let (width, height) = (self.writer.choices.between(2, most), self.writer.choices.between(2, most));
             let text = match shape {
                 Shape::Square => format!("square {width} x {height}"),
                 Shape::Flat => format!("hex {width} x {height} flat"),

@@ -116,7 +116,7 @@ fn about_board(choices: &mut Choices, board: &Board) -> String {
     let place = |cell: Option<Cell>| cell.map_or("none".to_owned(), name);
     let far = choices.below(4);
     let path = ray(board, a, way);
-    match choices.below(if board.can_turn() { 8 } else { 7 }) {
+    match choices.below(if board.can_turn() { 10 } else { 9 }) {
         0 => format!("(step({}, {way}) is {})", name(a), place(path.first().copied())),
         1 if far > 0 => format!("(step({}, {way}, {far}) is {})", name(a), place(path.get(far - 1).copied())),
         1 => format!("(step({0}, {way}, 0) is {0})", name(a)),
@@ -132,10 +132,61 @@ fn about_board(choices: &mut Choices, board: &Board) -> String {
             let straight = rays.find_map(|ray| Some(ray[..ray.iter().position(|cell| *cell == b)?].to_vec()));
             format!("(between({}, {}) is {})", name(a), name(b), set(straight.unwrap_or_default()))
         }
+        7 => about_sides(choices, board, (a, b)),
+        8 if board.shape == Shape::Square => {
+            // What is nearest to the rim comes first.
+            let (rim, path) = choices.pick(&rims(board));
+            let nth = choices.between(1, 5);
+            let found = usize::try_from(nth - 1).ok().and_then(|nth| path.get(nth)).copied();
+            format!("(inward({rim}, {nth}) is {})", place(found))
+        }
+        8 => format!("({}({}, {}) is {})", board.name, a.0 + 1, a.1 + 1, name(a)),
         _ => {
-            // A quarter turn clockwise: what was on the left is on top.
-            let turned = (a.1, board.width - 1 - a.0);
-            format!("(rotate({}, 1) is {})", name(a), name(turned))
+            let turns = choices.between(0, 5);
+            let turned = |cell: Cell| (0..turns).fold(cell, |(column, row), _| (row, board.width - 1 - column));
+            format!("(rotate({{{0}, {1}}}, {turns}) is {2})", name(a), name(b), set([turned(a), turned(b)]))
         }
     }
+}
+
+/// Sides, edges and borders: what a side faces, by steps.
+fn about_sides(choices: &mut Choices, board: &Board, (a, b): (Cell, Cell)) -> String {
+    let side = choices.pick(board.sides());
+    let beyond = Some(stepped(board, a, side)).filter(|cell| is_inside(board, *cell));
+    let facing = |from: Cell, to: Cell| board.sides().iter().copied().find(|side| stepped(board, from, side) == to);
+    // Back from there: the side that leads home. It does not depend on the cell, but on hexes its step does.
+    let back = facing(stepped(board, a, side), a).expect("a side leads back");
+    match choices.below(5) {
+        0 => format!("(side({}, {}) is {})", name(a), name(b), facing(a, b).unwrap_or("none")),
+        1 => format!("(opposite({side}) is {back})"),
+        2 => match beyond {
+            Some(cell) => format!("(edge({0}, {side}) is {1}-{0})", name(a), name(cell)),
+            None => format!("(edge({}, {side}) is none)", name(a)),
+        },
+        3 => {
+            let edge = if facing(a, b).is_some() { format!("{}-{}", name(b), name(a)) } else { "none".to_owned() };
+            format!("(edge({}, {}) is {edge})", name(a), name(b))
+        }
+        _ => {
+            let across = beyond.map_or("none".to_owned(), |cell| format!("{}{back}", name(cell)));
+            format!("(across(border({}, {side})) is {across})", name(a))
+        }
+    }
+}
+
+/// The places around a square board, each with the cells behind it.
+fn rims(board: &Board) -> Vec<(String, Vec<Cell>)> {
+    let (width, height) = (board.width, board.height);
+    let mut rims = Vec::new();
+    for column in 0..width {
+        let up: Vec<Cell> = (0..height).map(|row| (column, row)).collect();
+        rims.push((format!("N{}", letter(column + 1)), up.iter().rev().copied().collect()));
+        rims.push((format!("S{}", letter(column + 1)), up));
+    }
+    for row in 0..height {
+        let right: Vec<Cell> = (0..width).map(|column| (column, row)).collect();
+        rims.push((format!("E{}", row + 1), right.iter().rev().copied().collect()));
+        rims.push((format!("W{}", row + 1), right));
+    }
+    rims
 }

@@ -74,7 +74,7 @@ impl Writer {
 
     /// Types with members that can be walked through and indexed by; the simplest ones come first.
     pub(super) fn scalars(&self) -> Vec<Ty> {
-        let mut all = vec![Ty::Int(1, 3), Ty::Player, Ty::Int(0, 4)];
+        let mut all = vec![Ty::Int(1, 3), Ty::Player, Ty::Int(0, 4), Ty::Int(1, 1)];
         all.extend((0..self.named.len()).map(Ty::Named));
         for (at, board) in self.boards.iter().enumerate() {
             all.push(Ty::Cell(at));

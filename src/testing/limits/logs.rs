@@ -4,6 +4,7 @@ use std::fs;
 
 use super::super::run;
 use super::rules::{choosing, game};
+use crate::agent::Agent;
 use crate::limits;
 
 /// After a draw with as many outcomes as there may be, the next choice counts its own moves only.
@@ -140,9 +141,10 @@ fn a_sweep_has_so_many_values() {
 
 #[test]
 fn an_agent_thinks_for_so_many_iterations() {
-    let said = |count: u32| run(&["simulate", "nowhere", "--games", "1", "--agent", &format!("mcts:{count}")]).2;
-    assert!(!said(limits::ITERATIONS).contains("iterations"), "{}", said(limits::ITERATIONS));
-    assert!(said(limits::ITERATIONS + 1).contains("from 1 to 1000000"), "{}", said(limits::ITERATIONS + 1));
+    let asked = |count: u32| Agent::parse(&format!("mcts:{count}")).map_err(|(message, help)| message + &help);
+    assert!(asked(limits::ITERATIONS).is_ok());
+    let said = asked(limits::ITERATIONS + 1).expect_err("too many");
+    assert!(said.contains("1 to 1000000"), "{said}");
 }
 
 /// What the judge says about a game in which so many values of each of two draws are unknown, and the next one is wrong.

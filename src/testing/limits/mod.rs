@@ -88,7 +88,8 @@ fn tests_below(folder: &std::path::Path) -> String {
     let mut text = String::new();
     for entry in fs::read_dir(folder).expect("a folder") {
         let path = entry.expect("an entry").path();
-        let is_test = path.display().to_string().contains("test");
+        let within = path.strip_prefix(root()).expect("a path in the repository").display().to_string();
+        let is_test = within.contains("test");
         if path.is_dir() {
             text += &tests_below(&path);
         } else if is_test && path.extension().is_some_and(|kind| kind == "rs") {

@@ -66,6 +66,25 @@ fn chain(length: usize) -> String {
     format!("def a0 = 1\n{links}invariant i: a{} > 0 \"i\"", length - 1)
 }
 
+/// So many definitions that use each other in a row, each so long that it is a routine of its own.
+fn routines(length: usize) -> Files {
+    let mut text = "state { s[1..9]: 0..9 = 1; n: 0..50 = 0 }\ndef a0(i: 1..9) = s[i] > 0\n".to_owned();
+    for nth in 1..length {
+        text += &format!("def a{nth}(i: 1..9) = ");
+        for j in 0..9 {
+            let (one, other) = ((j * nth) % 9 + 1, (j + nth) % 9 + 1);
+            let (few, more) = (nth % 7, nth % 11);
+            text += &format!(
+                "(s[i] is {j} and s[{one}] > {few} and s[{other}] > {} and i + n > {j} and n + i + i > {more}) or ",
+                j % 7
+            );
+        }
+        text += &format!("a{}(i)\n", nth - 1);
+    }
+    text += &format!("action go(i: 1..9) require r: a{}(i) \"r\" {{ n += 1 }}", length - 1);
+    choosing(&text)
+}
+
 /// The neighbours of each cell of so many boards: tables hold them all.
 fn boards(count: usize) -> String {
     let board = |nth: usize| {
@@ -303,6 +322,14 @@ pub(super) fn programs() -> Vec<Case> {
             "a guard must be",
         ),
         Case::check("FOLDING_STEPS", &doubled(13), &doubled(14), "a guard must be"),
+        Case::by(
+            "simulate",
+            &["--games", "50", "--seed", "1", "--look", "0"],
+            "CHAIN",
+            routines(limits::CHAIN),
+            routines(limits::CHAIN + 1),
+            "syntax::nesting",
+        ),
         Case::by("check", &[], "SECRET_STEPS", secret(18), secret(19), "takes more than 1,000,000 steps"),
         Case::check("STATE_BYTES", &far(2_097_151), &far(2_097_152), "more than 16 MiB"),
         Case::check("TABLE_ENTRIES", &steps(8), &steps(9), "more than 262,144 entries"),

@@ -66,6 +66,21 @@ fn a_sarif_file_has_so_many_results() {
     assert_eq!(results(limits::SARIF_RESULTS + 200), limits::SARIF_RESULTS);
 }
 
+/// A JUnit report lists so many games, and counts them all.
+#[test]
+fn a_junit_report_lists_so_many_games() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let log = folder.path().join("a.log");
+    let listed = |games: usize| {
+        fs::write(&log, "game nowhere\nplayers a, b\n".repeat(games)).expect("a log");
+        let (_, out, _) = run(&["validate", &log.display().to_string(), "--format", "junit"]);
+        assert!(out.contains(&format!("tests=\"{games}\"")), "{}", super::start(&out));
+        out.matches("<testcase ").count()
+    };
+    assert_eq!(listed(limits::JUNIT_CASES), limits::JUNIT_CASES);
+    assert_eq!(listed(limits::JUNIT_CASES + 1), limits::JUNIT_CASES);
+}
+
 /// A close look has so much work, and each game takes a part of it.
 #[test]
 fn so_many_games_are_looked_at() {
@@ -125,7 +140,7 @@ fn so_much_is_done_while_compiling() {
     };
     // Written out, a round takes 18 lines.
     let (two, many) = (program(&nested(2)), program(&nested(75)));
-    assert!(many > two + 18 * 73, "{two} and {many} lines");
+    assert!(many >= two + 18 * 73, "{two} and {many} lines");
     let deep = "for i in 1..9 { for j in 1..9 { for k in 1..9 { for l in 1..9 { for o in 1..9 { n = i } } } } }";
     let deep = program(&format!("state {{ n: 0..9999 = 0 }}\naction go {{ {deep} }}"));
     assert!(deep < limits::WRITTEN_OUT, "{deep} lines");
@@ -153,7 +168,7 @@ fn so_many_parts_has_a_ledger() {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let (rules, log) = (folder.path().join("case.ludex"), folder.path().join("a.log"));
         let text = format!(
-            "game case \"A case\"\nplayers 2\nstate {{ n: 0..9999999 = 0\n p: 1..2 = 1\n q: 1..2 = 1 }}\naction go {{ for i in 1..{}, j in 1..100 {{ n += p + q }} }}\naction one {{ n += p + q }}\nflow {{ turn seat(1) {{ choose go }} turn seat(1) {{ choose one }} end }}\nscore(p: Player) = n\nwinner(p: Player) by score(p)\n",
+            "game case \"A case\"\nplayers 2\nstate {{ n: 0..9999999 = 0\n u: 1..2 = 1\n v: 1..2 = 1 }}\naction go {{ for i in 1..{}, j in 1..100 {{ n += u + v }} }}\naction one {{ n += u + v }}\nflow {{ turn seat(1) {{ choose go }} turn seat(1) {{ choose one }} end }}\nscore(p: Player) = n\nwinner(p: Player) by score(p)\n",
             writes / 100
         );
         fs::write(&rules, text).expect("rules");
