@@ -44,7 +44,7 @@ pub enum ItemKind {
     Type { name: Name, body: TypeBody },
     /// `table Card { … }`
     Table { name: Name, columns: Vec<Column> },
-    /// `state turn if duel { … }`
+    /// `state turn if two_players { … }`
     State { per_turn: bool, guard: Option<Expr>, lines: Vec<StateLine> },
     /// `regions Group of c in Point where … by a, b: …`
     Regions(Regions),

@@ -1,6 +1,6 @@
 //! Constants: what is known before the game begins, and what follows from it.
 //!
-//! A folded value serves three ends: guards (`if duel`) must have one, branches that it closes are
+//! A folded value serves three ends: guards (`if two_players`) must have one, branches that it closes are
 //! absent, and a requirement that has one is worth a warning.
 
 use std::cell::Cell;
