@@ -256,6 +256,12 @@ impl Builder {
         self.dead = self.dead && !self.is_used(label);
     }
 
+    /// A label to which something later in the code leads, too: what follows is reached even if nothing has led there yet.
+    pub(super) fn place_for_later(&mut self, label: Label) {
+        self.place(label);
+        self.dead = false;
+    }
+
     /// A new label, here: a loop begins.
     pub(super) fn here(&mut self) -> Label {
         let label = self.label();

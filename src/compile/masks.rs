@@ -336,6 +336,9 @@ impl Compiler<'_> {
 
     /// What a parameter is given at each bit, if that is known and always fits.
     fn given_at_bits(&mut self, bits: &Bits, param: LocalId, arg: ExprId) -> Option<Values> {
+        if !matches!(self.local_type(param), Type::Int(..) | Type::Named(_)) {
+            return None;
+        }
         let values = match self.bound.expr(arg).kind {
             Expr::Local(local) => Rc::clone(bits.values(local)?),
             _ => self.values_of(bits, arg)?,

@@ -126,6 +126,9 @@ impl Compiler<'_> {
             {
                 self.aggregate(*which, binds, *body, by, none)?
             }
+            _ if matches!(ty.plain(), Type::Set(_) | Type::List(..)) => {
+                impossible!("a set or list is read as one value")
+            }
             _ => (self.truth(id)?, false),
         })
     }

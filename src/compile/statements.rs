@@ -171,10 +171,12 @@ impl Compiler<'_> {
             self.set_variable(skipped, zero);
         }
         self.block(body)?;
-        self.code.place(next);
         if skipped.is_some() {
             // Whoever is skipped comes here, too, later in the code.
+            self.code.place_for_later(next);
             self.code.reuse.forget_all();
+        } else {
+            self.code.place(next);
         }
         let level = self.code.level();
         self.code.rule(span);

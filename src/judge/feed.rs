@@ -104,7 +104,9 @@ pub fn logs_in(folder: &Path) -> Vec<PathBuf> {
 }
 
 fn collect(folder: &Path, whole: &Path, found: &mut Vec<PathBuf>, depth: usize) {
-    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+    // A folder that cannot be listed stands for its logs: reading it fails as reading them would.
+    let Ok(entries) = fs::read_dir(folder) else { return found.push(folder.to_owned()) };
+    for entry in entries.flatten() {
         let path = entry.path();
         let linked = entry.file_type().is_ok_and(|kind| kind.is_symlink());
         if path.is_dir() {

@@ -67,10 +67,12 @@ impl Loader {
         let main = named.map(|name| format!("{name}.ludex")).filter(|name| files.contains(name));
         let main = main.or_else(|| files.iter().find(|file| folder.is_game(file)).cloned());
         if main.is_none() {
-            let (what, help) = if path.is_dir() {
-                ("holds no ruleset", "a ruleset is a `.ludex` file that begins with `game`")
+            let (what, help) = if let Some(error) = folder.unreadable("") {
+                (format!("cannot be read: {error}"), "check the path and its rights")
+            } else if path.is_dir() {
+                ("holds no ruleset".to_owned(), "a ruleset is a `.ludex` file that begins with `game`")
             } else {
-                ("does not exist", "check the path; bundled rulesets are named without one")
+                ("does not exist".to_owned(), "check the path; bundled rulesets are named without one")
             };
             self.fault(
                 Fault::new(&codes::UNKNOWN_RULESET, at, format!("`{base}` {what}")).label("no ruleset here").help(help),

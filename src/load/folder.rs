@@ -100,6 +100,15 @@ impl Folder {
         Some(name.split_whitespace().next().unwrap_or("").to_owned())
     }
 
+    /// Why a folder below this one (`""` for itself) cannot be listed, if it is there.
+    #[must_use]
+    pub fn unreadable(&self, below: &str) -> Option<std::io::Error> {
+        let Self::Disk(folder) = self else { return None };
+        let path = folder.join(below);
+        // Without rights to the folder above, nothing says whether this one is there.
+        fs::read_dir(&path).err().filter(|error| error.kind() == std::io::ErrorKind::PermissionDenied || path.is_dir())
+    }
+
     /// Names of files in a folder below this one (`""` for itself), in order.
     #[must_use]
     pub fn files(&self, below: &str) -> Vec<String> {

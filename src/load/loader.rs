@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::edition;
-use super::folder::{Folder, read_text};
+use super::folder::{Folder, Trouble, read_text};
 use super::lookup::Location;
 use super::setting;
 use super::texts::{begins_rules, only_rules};
@@ -275,6 +275,11 @@ impl Loader {
             Some(variant) => format!("examples/{variant}"),
             None => "examples".to_owned(),
         };
+        for below in [below.as_str(), "logs"] {
+            if let Some(error) = folder.unreadable(below) {
+                self.keep(&folder.shown(below), Err(Trouble::System(error)));
+            }
+        }
         let mut files = folder.files(&below);
         files.retain(|file| file.ends_with(".ludex"));
         if files.len() > RULESET_FILES {

@@ -90,7 +90,9 @@ fn on_disk(args: &FmtArgs, path: &Path, output: &mut Output<'_>) -> io::Result<E
 }
 
 fn collect(folder: &Path, files: &mut Vec<PathBuf>, depth: usize) {
-    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+    // A folder that cannot be listed stands for its files: reading it fails as reading them would.
+    let Ok(entries) = fs::read_dir(folder) else { return files.push(folder.to_owned()) };
+    for entry in entries.flatten() {
         let path = entry.path();
         let linked = entry.file_type().is_ok_and(|kind| kind.is_symlink());
         if path.is_dir() && !linked && depth < limits::FOLDERS {

@@ -36,9 +36,6 @@ fn printed(args: &[&str], jobs: &str) -> (u8, String, String) {
 
 fn same(args: &[&str]) -> Result<(), String> {
     let (one, eight) = (printed(args, "1"), printed(args, "8"));
-    if one.0 > 1 {
-        return Err(format!("{args:?} gives no result: {one:?}"));
-    }
     if one == eight { Ok(()) } else { Err(format!("{args:?}\n{one:?}\nand\n{eight:?}")) }
 }
 
@@ -59,6 +56,10 @@ fn alike(name: &str, folder: &Path) -> Result<(), String> {
         all.sort();
         all
     };
+    // Games of a bundled ruleset end; those of a generated one may all end with a runtime error.
+    if names().iter().any(|known| known == name) && files("1").len() != 6 {
+        return Err(format!("{} logs of six games", files("1").len()));
+    }
     if files("1") != files("8") {
         return Err("other logs".to_owned());
     }
