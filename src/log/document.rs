@@ -87,9 +87,10 @@ impl Document {
         let mut builder = Builder::new(file);
         let mut at = 0;
         for written in text.split_inclusive('\n') {
-            let start = at + (written.len() - written.trim_start().len());
+            let start = at + (written.len() - written.trim_ascii_start().len());
             at += written.len();
-            let written = written.trim();
+            // What else Unicode calls a blank is none in JSON.
+            let written = written.trim_ascii();
             // An empty line is none; a blank line is an object with nothing in it.
             if !written.is_empty() {
                 builder.object(written, Span::new(file, start, start + written.len()));

@@ -44,9 +44,9 @@ pub fn read(file: FileId, base: usize, text: &str) -> Result<Log, Vec<Fault>> {
     let mut strict = Strict::new(file);
     let (mut at, mut faults) = (base, Vec::new());
     for written in text.split_inclusive('\n') {
-        let start = at + (written.len() - written.trim_start().len());
+        let start = at + (written.len() - written.trim_ascii_start().len());
         at += written.len();
-        let written = written.trim();
+        let written = written.trim_ascii();
         let span = Span::new(file, start, start + written.len());
         strict.reader.within(span);
         match lines_of(written, span) {
@@ -71,7 +71,7 @@ pub fn read(file: FileId, base: usize, text: &str) -> Result<Log, Vec<Fault>> {
 
 /// One line of JSON as lines of the text, which can all be read.
 pub(in super::super) fn lines_of(written: &str, at: Span) -> Read<Lines> {
-    if written.trim().is_empty() {
+    if written.trim_ascii().is_empty() {
         return Ok(Lines::default());
     }
     if written.len() > LOG_LINE_BYTES {
