@@ -19,6 +19,8 @@ pub struct Outcome {
     pub failures: Vec<Failure>,
     /// How many expectations it has.
     pub expectations: usize,
+    /// How many play.
+    pub players: u32,
     /// What happened, step by step; empty if nobody asked.
     pub moments: Vec<Moment>,
 }
@@ -62,23 +64,20 @@ impl Failure {
     }
 }
 
-/// Where a game stands after a step of an example.
+/// What a record says of a step of an example.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Moment {
-    /// The step as it is written, on one line.
+    /// The step as it is written, on one line: `given`, an entry, a condition with its values.
     pub step: String,
-    /// Why its last entry was refused; empty if it was legal.
-    pub refused: Vec<String>,
-    /// Who is asked, how many entries are possible, the scores, who wins; nothing after a refusal.
-    pub stands: Vec<String>,
+    /// What the entry cost and changed or why it was refused, who is next, what is possible, the scores, who wins.
+    pub lines: Vec<String>,
 }
 
 impl Moment {
     /// The lines of a record.
     #[must_use]
     pub fn lines(&self) -> Vec<String> {
-        let refused = (!self.refused.is_empty()).then(|| format!("refused: {}", self.refused.join(", ")));
-        let details = refused.into_iter().chain(self.stands.iter().cloned()).map(|line| format!("        {line}"));
+        let details = self.lines.iter().map(|line| format!("        {line}"));
         std::iter::once(format!("    {}", self.step)).chain(details).collect()
     }
 }

@@ -1,15 +1,22 @@
 //! The examples of a ruleset, cut into sections that are bound and played one by one, on several threads.
 
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::moments::Recorder;
 use super::outcome::Outcome;
 use super::parallel;
+use super::positions::whole;
 use super::run::Player;
 use crate::ast;
 use crate::bind::{self, Choice, Effective, Section};
 use crate::check::{self, Checked};
-use crate::evaluate::{Game, Trace};
+use crate::evaluate::{Game, State, Trace};
 use crate::load::Loaded;
 use crate::numbers::Tree;
 use crate::report::Fault;
+
+/// How games begin, by the number of players.
+type Beginnings = BTreeMap<u32, State>;
 
 /// All examples of a ruleset, or some of them.
 #[derive(Debug)]
@@ -65,9 +72,10 @@ impl<'l> Suite<'l> {
     /// Plays everything.
     #[must_use]
     pub fn run(&self, jobs: usize, wants: Wants) -> Vec<Played> {
+        let beginnings = if wants.moments { self.states() } else { Beginnings::new() };
         let one = |section: &Section<'l>| {
             let checked = self.bind(section, &self.loaded.numbers, &mut Vec::new());
-            self.play(section, &checked, wants)
+            self.play_from(&beginnings, section, &checked, wants)
         };
         parallel::each(jobs, &self.sections, one).into_iter().flatten().collect()
     }
@@ -88,11 +96,58 @@ impl<'l> Suite<'l> {
         checked
     }
 
+    /// How a game with the numbers as they stand begins, by the numbers of players that the examples have.
+    fn states(&self) -> Beginnings {
+        let mut counts: Vec<Option<u32>> = self.sections.iter().map(|section| section.players).collect();
+        counts.sort_unstable();
+        counts.dedup();
+        let mut found = Beginnings::new();
+        for players in counts {
+            let checked = self.rules(players);
+            if let Ok(state) = Game::new(&checked).beginning() {
+                found.insert(checked.bound.players.count, state);
+            }
+        }
+        found
+    }
+
+    /// How a game begins with as many players as these examples have: a heading and lines, for a record.
+    #[must_use]
+    pub fn beginnings<'o>(&self, outcomes: impl IntoIterator<Item = &'o Outcome>) -> Vec<(String, Vec<String>)> {
+        let counts: BTreeSet<u32> = outcomes.into_iter().map(|outcome| outcome.players).collect();
+        let mut found = Vec::new();
+        for players in counts {
+            let checked = self.rules(Some(players));
+            if let Ok(state) = Game::new(&checked).beginning() {
+                found.push((format!("a game of {players} begins with"), whole(&checked.bound, &state)));
+            }
+        }
+        found
+    }
+
+    /// The rules without any example.
+    fn rules(&self, players: Option<u32>) -> Checked {
+        // Faults have been told by `check`.
+        let choice = Choice { players, numbers: &self.loaded.numbers };
+        check::check(bind::bind(&self.items, &[], choice, &mut Vec::new()), &mut Vec::new())
+    }
+
     /// Plays the examples of a bound section.
     pub(super) fn play(&self, section: &Section<'l>, checked: &Checked, wants: Wants) -> Option<Played> {
+        self.play_from(&Beginnings::new(), section, checked, wants)
+    }
+
+    fn play_from(
+        &self,
+        beginnings: &Beginnings,
+        section: &Section<'l>,
+        checked: &Checked,
+        wants: Wants,
+    ) -> Option<Played> {
         let example = checked.bound.examples.first()?;
         let game = if wants.trace { Game::traced(checked) } else { Game::new(checked) };
-        let player = Player::new(&game, example, self.loaded, wants.moments);
+        let recorder = wants.moments.then(|| Recorder::new(beginnings.get(&checked.bound.players.count)));
+        let player = Player::new(&game, example, self.loaded, recorder);
         let mut outcome = player.play();
         let same = self.sections.iter().filter(|other| std::ptr::eq(other.example, section.example));
         outcome.position += same.take_while(|other| !std::ptr::eq(*other, section)).count();
