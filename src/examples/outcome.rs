@@ -1,6 +1,7 @@
 //! What came of an example: what failed, and what happened on the way.
 
-use crate::report::Span;
+use crate::bind::Breaks;
+use crate::report::{Code, Span};
 
 /// What came of one section of an example.
 #[derive(Debug, Clone)]
@@ -21,6 +22,8 @@ pub struct Outcome {
     pub expectations: usize,
     /// How many play.
     pub players: u32,
+    /// What its position is said to break, and whether it does.
+    pub breaks: Vec<(Breaks, bool)>,
     /// What happened, step by step; empty if nobody asked.
     pub moments: Vec<Moment>,
 }
@@ -54,9 +57,19 @@ pub struct Failure {
     pub requirements: Vec<(String, Option<String>, Span)>,
     /// The expectation or entry.
     pub span: Span,
+    /// What kind of failure it is, if it has a page.
+    pub code: Option<&'static Code>,
+    /// What to do about it.
+    pub help: Option<String>,
 }
 
 impl Failure {
+    /// A failure with no more than this to say about it.
+    pub(super) fn new(span: Span, expected: impl Into<String>, found: impl Into<String>) -> Self {
+        let (expected, found) = (expected.into(), found.into());
+        Self { expected, found, values: Vec::new(), requirements: Vec::new(), span, code: None, help: None }
+    }
+
     /// Both in one line.
     #[must_use]
     pub fn message(&self) -> String {

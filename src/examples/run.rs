@@ -7,7 +7,7 @@ use super::invariants;
 use super::moments::Recorder;
 use super::outcome::{Failure, Outcome};
 use crate::bind::walk::each_expr;
-use crate::bind::{Block, Entry, Example, Expr, ExprId, Invariant, Outcome as Asked, Step, Value};
+use crate::bind::{Block, Breaks, Entry, Example, Expr, ExprId, Invariant, Outcome as Asked, Position, Step, Value};
 use crate::evaluate::{Decision, Frame, Game, Pause, Refusal, Stand, State, Trouble};
 use crate::judge::parts;
 use crate::load::Loaded;
@@ -42,6 +42,10 @@ pub(super) struct Player<'g, 'c> {
     invariants: Vec<&'c Invariant>,
     /// Does it begin at a position of its own?
     by_hand: bool,
+    /// Is a position of its own held to the invariants, but for those that it says it breaks?
+    holds_positions: bool,
+    /// What its position says it breaks, and whether it does.
+    breaks: Vec<(Breaks, bool)>,
     /// What was entered, as far as it is legal.
     entered: Vec<&'g Entry>,
     recorder: Option<Recorder<'g>>,
@@ -52,7 +56,7 @@ impl<'g, 'c> Player<'g, 'c> {
         game: &'g Game<'c>,
         example: &'g Example,
         loaded: &'g Loaded,
-        recorder: Option<Recorder<'g>>,
+        (recorder, holds_positions): (Option<Recorder<'g>>, bool),
     ) -> Self {
         Self {
             game,
@@ -70,6 +74,8 @@ impl<'g, 'c> Player<'g, 'c> {
             expectations: 0,
             invariants: Vec::new(),
             by_hand: false,
+            holds_positions,
+            breaks: Vec::new(),
             entered: Vec::new(),
             recorder,
         }
@@ -100,13 +106,13 @@ impl<'g, 'c> Player<'g, 'c> {
             failures: self.failures,
             expectations: self.expectations,
             players: self.game.bound().players.count,
+            breaks: self.breaks,
             moments: self.recorder.map(Recorder::moments).unwrap_or_default(),
         }
     }
 
     fn fail(&mut self, span: Span, expected: impl Into<String>, found: impl Into<String>) {
-        let (expected, found) = (expected.into(), found.into());
-        self.failures.push(Failure { expected, found, values: Vec::new(), requirements: Vec::new(), span });
+        self.failures.push(Failure::new(span, expected, found));
     }
 
     /// Where the decisions so far lead to.
@@ -134,11 +140,8 @@ impl<'g, 'c> Player<'g, 'c> {
                 }
                 self.flow = position.flow.as_ref().or(self.flow);
                 self.moved();
-                if !self.game.bound().invariants.is_empty() {
-                    self.by_hand = !position.facts.is_empty() || position.flow.is_some();
-                    self.invariants = invariants::asked(self.game, &self.stand()?.state, self.by_hand)?;
-                    self.keep_invariants(self.example.span)?;
-                }
+                self.by_hand = !position.facts.is_empty() || position.flow.is_some();
+                self.hold(position)?;
                 if self.recorder.is_some() {
                     let stand = self.stand()?;
                     let legal = self.legal(&stand)?;
@@ -182,8 +185,7 @@ impl<'g, 'c> Player<'g, 'c> {
                 if found != names {
                     let requirements = refused.requirements;
                     let found = format!("that it is refused for {}", found.join(", "));
-                    let (values, span) = (Vec::new(), *span);
-                    self.failures.push(Failure { expected: wanted, found, values, requirements, span });
+                    self.failures.push(Failure { requirements, ..Failure::new(*span, wanted, found) });
                 }
             }
         }
@@ -192,8 +194,7 @@ impl<'g, 'c> Player<'g, 'c> {
     fn unexpected(&mut self, refused: Refused) {
         let Refused { refusal, span, requirements } = refused;
         let found = format!("that it is refused for {}", refusal.names.join(", "));
-        let expected = "a legal entry".to_owned();
-        self.failures.push(Failure { expected, found, values: Vec::new(), requirements, span });
+        self.failures.push(Failure { requirements, ..Failure::new(span, "a legal entry", found) });
     }
 
     fn enter(&mut self, word: &str, entries: &'g [(Entry, Span)]) -> Result<(), Trouble> {
@@ -243,6 +244,29 @@ impl<'g, 'c> Player<'g, 'c> {
             }
         }
         Ok(())
+    }
+
+    /// Asks a position for its invariants. One that was set up by hand may break those that it says.
+    fn hold(&mut self, position: &Position) -> Result<(), Trouble> {
+        if self.game.bound().invariants.is_empty() {
+            return Ok(());
+        }
+        let stand = self.stand()?;
+        let (kept, mut broken) = invariants::asked(self.game, &stand.state)?;
+        self.invariants = kept;
+        if !self.by_hand {
+            self.invariants.append(&mut broken);
+        }
+        for breaks in &position.breaks {
+            let is_broken = broken.iter().any(|invariant| invariant.name == breaks.invariant);
+            self.breaks.push((breaks.clone(), is_broken));
+        }
+        broken.retain(|invariant| position.breaks.iter().all(|breaks| breaks.invariant != invariant.name));
+        for invariant in broken.into_iter().filter(|_| self.holds_positions) {
+            let sources = &self.loaded.sources;
+            self.failures.push(invariants::in_position(self.game, sources, invariant, (&stand.state, position.span)));
+        }
+        self.keep_invariants(self.example.span)
     }
 
     /// Asks what must hold after every entry. What is broken once is not asked again.
@@ -323,7 +347,7 @@ impl<'g, 'c> Player<'g, 'c> {
             let found = parts::found(game, &self.loaded.sources, condition, &mut frame);
             let values = parts::values(game, &self.loaded.sources, condition, &mut frame);
             let expected = self.text(span);
-            self.failures.push(Failure { expected, found, values, requirements: Vec::new(), span });
+            self.failures.push(Failure { values, ..Failure::new(span, expected, found) });
         }
         Ok(())
     }

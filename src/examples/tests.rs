@@ -191,6 +191,78 @@ fn a_change_that_no_condition_asks_about_shows_in_the_record() {
     assert!(as_it_is.differences(&record(&PRICES.replace("[1, 3, 4]", "[1, 3, 5]")), true).is_empty());
 }
 
+/// What is always so in the shop.
+const NOTHING_LOST: &str = r#"
+def gone = sum n in 1..3: if sold[n] then price else 0
+invariant kept: (sum p in Player: purse[p]) + gone is start * players
+    "no money is lost"
+"#;
+
+/// Codes and messages of what fails.
+fn failures(examples: &str, only: Option<&str>) -> Vec<String> {
+    let (_folder, loaded) = written(&format!("{SHOP}{NOTHING_LOST}"), PRICES, examples);
+    let played = Suite::new(&loaded).only(only).run(1, Wants::default());
+    let failures = played.iter().flat_map(|played| &played.outcome.failures);
+    failures.map(|failure| format!("{}: {}", failure.code.map_or("", |code| code.id), failure.message())).collect()
+}
+
+#[test]
+fn a_position_keeps_the_invariants_or_says_which_it_breaks() {
+    let one = "example \"one\"\n    given {POSITION}\n    when seat1 pass\n    then next is seat2\n";
+    let of = |position: &str| failures(&one.replace("POSITION", position), None);
+    assert!(of("players 2").is_empty(), "a game begins so");
+    assert!(of("purse seat1 = 3, purse seat2 = 7").is_empty(), "it is kept by hand");
+    let broken = of("purse seat1 = 3");
+    assert_eq!(
+        broken,
+        [
+            "test::position: expected that the position keeps the invariant `kept`, found (sum p in Player: purse[p]) + gone is 8 and start * players is 10"
+        ]
+    );
+    assert!(of("purse seat1 = 3; breaks kept \"a poor buyer\"").is_empty());
+    let idle = ["test::idle-breaks: expected that the position breaks the invariant `kept`, found that it holds"];
+    assert_eq!(of("purse seat1 = 5; breaks kept \"a poor buyer\""), idle);
+}
+
+const SHARED: &str = r#"
+given poor { purse seat1 = 3; breaks kept "a poor buyer" }
+example "one"
+    given poor
+    when  seat1 pass
+    then  next is seat2
+example "two"
+    given poor, purse seat2 = 7
+    when  seat1 pass
+    then  next is seat2
+"#;
+
+#[test]
+fn a_shared_position_says_it_once() {
+    assert!(failures(SHARED, None).is_empty(), "one of them breaks it");
+    assert!(failures(SHARED, Some("two")).is_empty(), "the other one was not chosen");
+    let kept = SHARED.replace("given poor\n", "given poor, purse seat2 = 7\n");
+    assert_eq!(
+        failures(&kept, None),
+        [
+            "test::idle-breaks: expected that the position breaks the invariant `kept`, found that it holds in every example that begins there"
+        ]
+    );
+}
+
+#[test]
+fn a_position_is_not_held_to_rules_that_were_changed() {
+    let (_folder, loaded) = written(
+        &format!("{SHOP}{NOTHING_LOST}"),
+        PRICES,
+        "example \"one\"\n    given { purse seat1 = 3, purse seat2 = 7 }\n    when seat1 pass\n    then next is seat2\n",
+    );
+    let request = Request { ruleset: loaded.name.clone(), settings: vec!["start=6".to_owned()], ..Request::default() };
+    assert!(run(&load(&request)).iter().all(super::Outcome::passed), "set for one run");
+    let (_other, other) = written(SHOP, PRICES, "");
+    let ran = super::Foreign::new(&other, &loaded).run(1);
+    assert!(ran.iter().all(|(.., ran)| *ran == super::Ran::Passed), "rules without invariants: {ran:?}");
+}
+
 #[test]
 fn a_loop_without_a_decision_ends() {
     let folder = tempfile::tempdir().expect("a folder");
