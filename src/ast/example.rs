@@ -16,6 +16,8 @@ pub enum GivenPart {
     Flow(Block),
     /// `picture Square ". x" "o ."`
     Picture { board: Name, rows: Vec<Text> },
+    /// `breaks pieces_kept "only the pieces in question are set up"`
+    Breaks { invariants: Vec<Name>, reason: Text },
     /// `c3: land = A2, camp = ana`
     Facts { subject: Option<Name>, facts: Vec<Fact> },
 }

@@ -95,6 +95,10 @@ fn given_part(origin: Origin, pair: Pair<'_, Rule>) -> Read<GivenPart> {
             board: origin.name(&kids.next()?),
             rows: kids.rest().map(|kid| origin.text(kid)).collect::<Read<_>>()?,
         },
+        Rule::breaks => GivenPart::Breaks {
+            invariants: kids.take_all(Rule::name).iter().map(|name| origin.name(name)).collect(),
+            reason: origin.text(kids.next()?)?,
+        },
         Rule::facts => {
             let subject = match kids.take(Rule::subject) {
                 Some(subject) => Some(origin.name(&Kids::of(subject).next()?)),

@@ -88,6 +88,7 @@ fn keyword(rule: Rule) -> Option<&'static str> {
         Rule::kw_winner => "`winner`",
         Rule::soft_all => "`all`",
         Rule::soft_after => "`after`",
+        Rule::soft_breaks => "`breaks`",
         Rule::soft_from => "`from`",
         Rule::soft_picture => "`picture`",
         Rule::soft_x => "`x`",

@@ -1,10 +1,10 @@
 //! Sections of examples, bound one by one: position, entries, expectations.
 
 use super::binder::Binder;
-use super::model::{Entry, Example, Position, Step};
+use super::model::{Breaks, Entry, Example, Position, Step};
 use super::sections::Section;
 use super::statements::Place;
-use crate::ast::{self, Clause, Expectation, Fact, GivenPart};
+use crate::ast::{self, Clause, Expectation, GivenPart};
 use crate::report::{Fault, Span, codes};
 
 impl Binder<'_> {
@@ -37,7 +37,7 @@ impl Binder<'_> {
         for (path, node) in section.settings_as_nodes() {
             self.check_setting(&path, &node);
         }
-        let mut steps = vec![Step::Given(self.position(&section.parts, &section.settings))];
+        let mut steps = vec![Step::Given(self.position(section))];
         for (at, clause) in section.clauses.iter().enumerate() {
             match clause {
                 Clause::When(entries, span) => {
@@ -112,10 +112,15 @@ impl Binder<'_> {
         }
     }
 
-    fn position(&mut self, parts: &[&GivenPart], settings: &[&Fact]) -> Position {
-        let mut position = Position::default();
-        for part in parts {
+    fn position(&mut self, section: &Section<'_>) -> Position {
+        let settings = &section.settings;
+        let mut position = Position { span: section.span, ..Position::default() };
+        for (at, part) in section.parts.iter().enumerate() {
             match part {
+                GivenPart::Breaks { invariants, reason } => {
+                    let shared = at < section.shared;
+                    position.breaks.extend(invariants.iter().filter_map(|name| self.breaks(name, reason, shared)));
+                }
                 GivenPart::Flow(block) => position.flow = Some(self.block(block, Place::Flow)),
                 GivenPart::Facts { subject, facts } => {
                     for fact in facts {
@@ -129,6 +134,26 @@ impl Binder<'_> {
             }
         }
         position
+    }
+
+    /// An invariant that the position is said to break.
+    fn breaks(&mut self, name: &ast::Name, reason: &ast::Text, shared: bool) -> Option<Breaks> {
+        let known: Vec<String> = self.bound.invariants.iter().map(|invariant| invariant.name.clone()).collect();
+        let (invariant, reason) = (name.text.clone(), reason.plain());
+        if !known.contains(&invariant) {
+            let message = format!("no invariant is called `{invariant}`");
+            let help = "write the name of an invariant that this position breaks";
+            self.misspelt(&codes::UNKNOWN_INVARIANT, &invariant, name.span, message, &known, help);
+            return None;
+        }
+        if reason.trim().is_empty() {
+            self.fault(
+                Fault::new(&codes::MISSING_SLOT, name.span, format!("`breaks {invariant}` gives no reason"))
+                    .label("broken without a reason")
+                    .help(format!("say why: `breaks {invariant} \"only the pieces in question are set up\"`")),
+            );
+        }
+        Some(Breaks { invariant, reason, span: name.span, shared })
     }
 
     fn entries(&mut self, entries: &[ast::Entry], span: Span, next: Option<&Clause>) -> Vec<(Entry, Span)> {

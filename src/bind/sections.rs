@@ -6,7 +6,7 @@
 use super::layers::Effective;
 use crate::ast::{self, Clause, Fact, File, GivenPart, Item, ItemKind, Name, ValueKind};
 use crate::numbers::{Node, NodeKind, Tree, Used};
-use crate::report::{Fault, codes, suggest};
+use crate::report::{Fault, Span, codes, suggest};
 
 /// A part of an example that begins with one position.
 #[derive(Debug, Clone)]
@@ -21,6 +21,10 @@ pub struct Section<'a> {
     pub players: Option<u32>,
     /// Numbers, options and rulings that the position sets.
     pub settings: Vec<&'a Fact>,
+    /// How many of the parts belong to the named position.
+    pub shared: usize,
+    /// The `given`; the title of an example that has none.
+    pub span: Span,
 }
 
 impl Section<'_> {
@@ -139,15 +143,25 @@ struct Cutter<'a> {
 
 impl<'a> Cutter<'a> {
     fn cut(&self, example: &'a ast::Example, found: &mut Vec<Section<'a>>, faults: &mut Vec<Fault>) {
-        let empty = || Section { example, parts: Vec::new(), clauses: Vec::new(), players: None, settings: Vec::new() };
+        let empty = || Section {
+            example,
+            parts: Vec::new(),
+            clauses: Vec::new(),
+            players: None,
+            settings: Vec::new(),
+            shared: 0,
+            span: example.title.span,
+        };
         let mut current = empty();
         for clause in &example.clauses {
-            if let Clause::Given { base, parts, .. } = clause {
+            if let Clause::Given { base, parts, span } = clause {
                 if !current.clauses.is_empty() || !current.parts.is_empty() {
                     found.push(std::mem::replace(&mut current, empty()));
                 }
+                current.span = *span;
                 if let Some(base) = base {
                     current.parts.extend(self.position(base, faults));
+                    current.shared = current.parts.len();
                 }
                 current.parts.extend(parts);
                 self.settle(&mut current);

@@ -2,7 +2,7 @@
 
 use super::parallel;
 use super::suite::{Suite, Wants};
-use crate::ast::{self, File, ItemKind};
+use crate::ast::{self, Clause, File, GivenPart, ItemKind};
 use crate::load::Loaded;
 use crate::report::Span;
 
@@ -40,6 +40,7 @@ impl Foreign {
             // What is wrong with it has been told by `check`.
             let mut file = ast::parse(id, source, &mut Vec::new());
             file.items.retain(is_example);
+            file.items.iter_mut().for_each(forget_invariants);
             loaded.examples.push(File { broken: Vec::new(), ..file });
         }
         Self { loaded }
@@ -74,6 +75,22 @@ impl Foreign {
     #[must_use]
     pub fn sources(&self) -> &crate::report::Sources {
         &self.loaded.sources
+    }
+}
+
+/// What a position breaks by its own rules says nothing about these rules, which may have no such invariant.
+fn forget_invariants(item: &mut ast::Item) {
+    let forget = |parts: &mut Vec<GivenPart>| parts.retain(|part| !matches!(part, GivenPart::Breaks { .. }));
+    match &mut item.kind {
+        ItemKind::Given { parts, .. } => forget(parts),
+        ItemKind::Example(example) => {
+            for clause in &mut example.clauses {
+                if let Clause::Given { parts, .. } = clause {
+                    forget(parts);
+                }
+            }
+        }
+        _ => {}
     }
 }
 

@@ -1,28 +1,32 @@
 //! What always holds, asked wherever an example comes to.
 //!
-//! A position that is set up by hand often shows only what matters: a few pieces, and no stock. An invariant that it
-//! does not keep is not asked in it, but all others are, after every entry.
+//! A position that is set up by hand often shows only what matters: a few pieces, and no stock. It says which invariants
+//! it breaks and why (`breaks NAME "reason"`); these are not asked in it, but all others are, after every entry.
 
 use super::outcome::Failure;
-use crate::bind::{Entry, Invariant};
+use crate::bind::{Breaks, Entry, Invariant};
 use crate::compile::compile;
 use crate::evaluate::{Frame, Game, State, Try};
 use crate::judge::{self, Limits, parts};
 use crate::machine::Machine;
-use crate::report::{Sources, Span};
+use crate::report::{Sources, Span, codes};
 
 /// Work for making a game shorter that breaks an invariant.
 const LIMITS: Limits = Limits { positions: 2_000, steps: 20_000 };
 
-/// The invariants that are asked from this position on: those that hold in it, if it was set up by hand.
-pub(super) fn asked<'c>(game: &Game<'c>, state: &State, by_hand: bool) -> Try<Vec<&'c Invariant>> {
-    let mut asked = Vec::new();
+/// Some invariants of a ruleset.
+type Some<'c> = Vec<&'c Invariant>;
+
+/// The invariants that hold in a position, and those that it breaks.
+pub(super) fn asked<'c>(game: &Game<'c>, state: &State) -> Try<(Some<'c>, Some<'c>)> {
+    let (mut kept, mut broken) = (Vec::new(), Vec::new());
     for invariant in &game.bound().invariants {
-        if is_there(game, invariant, state)? && (!by_hand || holds(game, invariant, state)?) {
-            asked.push(invariant);
+        if !is_there(game, invariant, state)? {
+            continue;
         }
+        if holds(game, invariant, state)? { kept.push(invariant) } else { broken.push(invariant) }
     }
-    Ok(asked)
+    Ok((kept, broken))
 }
 
 fn is_there(game: &Game<'_>, invariant: &Invariant, state: &State) -> Try<bool> {
@@ -46,6 +50,34 @@ pub(super) fn broken(game: &Game<'_>, asked: &[&Invariant], state: &State) -> Tr
     Ok(None)
 }
 
+/// What is told of a position that was set up by hand and breaks an invariant without saying so.
+pub(super) fn in_position(game: &Game<'_>, sources: &Sources, invariant: &Invariant, at: (&State, Span)) -> Failure {
+    let name = &invariant.name;
+    let help =
+        format!("set up what is missing, or say why it is: `breaks {name} \"only the pieces in question are set up\"`");
+    Failure {
+        expected: format!("that the position keeps the invariant `{name}`"),
+        code: Some(&codes::POSITION),
+        help: Some(help),
+        ..failure(game, sources, invariant, at)
+    }
+}
+
+/// What is told of a position that says it breaks an invariant, and does not.
+pub(super) fn idle(breaks: &Breaks) -> Failure {
+    let name = &breaks.invariant;
+    let everywhere = if breaks.shared { " in every example that begins there" } else { "" };
+    Failure {
+        code: Some(&codes::IDLE_BREAKS),
+        help: Some(format!("take `breaks {name}` away")),
+        ..Failure::new(
+            breaks.span,
+            format!("that the position breaks the invariant `{name}`"),
+            format!("that it holds{everywhere}"),
+        )
+    }
+}
+
 /// What is told of it: after which entry it does not hold, and the values that it is made of.
 pub(super) fn failure(
     game: &Game<'_>,
@@ -60,7 +92,7 @@ pub(super) fn failure(
         found: parts::found(game, sources, invariant.condition, &mut frame),
         values: parts::values(game, sources, invariant.condition, &mut frame),
         requirements: vec![(format!("invariant {}", invariant.name), phrase, invariant.span)],
-        span,
+        ..Failure::new(span, "", "")
     }
 }
 

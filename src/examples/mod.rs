@@ -3,9 +3,11 @@
 pub mod coverage;
 mod foreign;
 mod invariants;
+mod moments;
 pub mod mutants;
 mod outcome;
 pub(crate) mod parallel;
+mod positions;
 pub(crate) mod record;
 mod run;
 mod suite;

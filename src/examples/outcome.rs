@@ -1,6 +1,7 @@
 //! What came of an example: what failed, and what happened on the way.
 
-use crate::report::Span;
+use crate::bind::Breaks;
+use crate::report::{Code, Span};
 
 /// What came of one section of an example.
 #[derive(Debug, Clone)]
@@ -19,6 +20,10 @@ pub struct Outcome {
     pub failures: Vec<Failure>,
     /// How many expectations it has.
     pub expectations: usize,
+    /// How many play.
+    pub players: u32,
+    /// What its position is said to break, and whether it does.
+    pub breaks: Vec<(Breaks, bool)>,
     /// What happened, step by step; empty if nobody asked.
     pub moments: Vec<Moment>,
 }
@@ -52,9 +57,19 @@ pub struct Failure {
     pub requirements: Vec<(String, Option<String>, Span)>,
     /// The expectation or entry.
     pub span: Span,
+    /// What kind of failure it is, if it has a page.
+    pub code: Option<&'static Code>,
+    /// What to do about it.
+    pub help: Option<String>,
 }
 
 impl Failure {
+    /// A failure with no more than this to say about it.
+    pub(super) fn new(span: Span, expected: impl Into<String>, found: impl Into<String>) -> Self {
+        let (expected, found) = (expected.into(), found.into());
+        Self { expected, found, values: Vec::new(), requirements: Vec::new(), span, code: None, help: None }
+    }
+
     /// Both in one line.
     #[must_use]
     pub fn message(&self) -> String {
@@ -62,23 +77,20 @@ impl Failure {
     }
 }
 
-/// Where a game stands after a step of an example.
+/// What a record says of a step of an example.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Moment {
-    /// The step as it is written, on one line.
+    /// The step as it is written, on one line: `given`, an entry, a condition with its values.
     pub step: String,
-    /// Why its last entry was refused; empty if it was legal.
-    pub refused: Vec<String>,
-    /// Who is asked, how many entries are possible, the scores, who wins; nothing after a refusal.
-    pub stands: Vec<String>,
+    /// What the entry cost and changed or why it was refused, who is next, what is possible, the scores, who wins.
+    pub lines: Vec<String>,
 }
 
 impl Moment {
     /// The lines of a record.
     #[must_use]
     pub fn lines(&self) -> Vec<String> {
-        let refused = (!self.refused.is_empty()).then(|| format!("refused: {}", self.refused.join(", ")));
-        let details = refused.into_iter().chain(self.stands.iter().cloned()).map(|line| format!("        {line}"));
+        let details = self.lines.iter().map(|line| format!("        {line}"));
         std::iter::once(format!("    {}", self.step)).chain(details).collect()
     }
 }

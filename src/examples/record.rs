@@ -1,7 +1,7 @@
 //! Recorded outcomes: what happens in the examples of one file, as a text that can be kept and compared.
 //!
-//! Conditions say what an author cares about; a record also says what nobody thought of: how many entries
-//! are possible, who is next, what everybody has. A change of the rules shows in it at once.
+//! Conditions say what an author cares about; a record also says what nobody thought of: what each entry costs and
+//! changes, who is next, which moves are possible, what everybody has. A change of the rules shows in it at once.
 
 use std::fmt;
 
@@ -26,10 +26,13 @@ pub struct Difference {
 }
 
 impl Record {
-    /// What came of the examples of one file; they must have been asked for their moments.
+    /// What came of the examples of one file, after how games begin ([`super::Suite::beginnings`]). The examples must
+    /// have been asked for their moments.
     #[must_use]
-    pub fn of<'o>(outcomes: impl IntoIterator<Item = &'o Outcome>) -> Self {
-        let mut blocks: Vec<(String, Vec<String>)> = Vec::new();
+    pub fn of<'o>(beginnings: &[(String, Vec<String>)], outcomes: impl IntoIterator<Item = &'o Outcome>) -> Self {
+        let indented = |lines: &[String]| lines.iter().map(|line| format!("    {line}")).collect();
+        let mut blocks: Vec<(String, Vec<String>)> =
+            beginnings.iter().map(|(heading, lines)| (heading.clone(), indented(lines))).collect();
         for outcome in outcomes {
             let mut heading = outcome.heading();
             // Two examples may have the same title.

@@ -4,9 +4,10 @@ use crate::internal::exact;
 use std::rc::Rc;
 
 use super::invariants;
-use super::outcome::{Failure, Moment, Outcome};
+use super::moments::Recorder;
+use super::outcome::{Failure, Outcome};
 use crate::bind::walk::each_expr;
-use crate::bind::{Block, Entry, Example, Expr, ExprId, Invariant, Outcome as Asked, Step, Value};
+use crate::bind::{Block, Breaks, Entry, Example, Expr, ExprId, Invariant, Outcome as Asked, Position, Step, Value};
 use crate::evaluate::{Decision, Frame, Game, Pause, Refusal, Stand, State, Trouble};
 use crate::judge::parts;
 use crate::load::Loaded;
@@ -30,7 +31,7 @@ pub(super) struct Player<'g, 'c> {
     decisions: Vec<Decision>,
     /// Where the decisions lead to, if it is known.
     now: Option<Rc<Stand>>,
-    moves: Option<usize>,
+    legal: Option<Rc<Vec<Decision>>>,
     /// Where the last `when` started.
     start: usize,
     refused: Option<Refused>,
@@ -41,13 +42,22 @@ pub(super) struct Player<'g, 'c> {
     invariants: Vec<&'c Invariant>,
     /// Does it begin at a position of its own?
     by_hand: bool,
+    /// Is a position of its own held to the invariants, but for those that it says it breaks?
+    holds_positions: bool,
+    /// What its position says it breaks, and whether it does.
+    breaks: Vec<(Breaks, bool)>,
     /// What was entered, as far as it is legal.
     entered: Vec<&'g Entry>,
-    moments: Option<Vec<Moment>>,
+    recorder: Option<Recorder<'g>>,
 }
 
 impl<'g, 'c> Player<'g, 'c> {
-    pub(super) fn new(game: &'g Game<'c>, example: &'g Example, loaded: &'g Loaded, moments: bool) -> Self {
+    pub(super) fn new(
+        game: &'g Game<'c>,
+        example: &'g Example,
+        loaded: &'g Loaded,
+        (recorder, holds_positions): (Option<Recorder<'g>>, bool),
+    ) -> Self {
         Self {
             game,
             example,
@@ -56,7 +66,7 @@ impl<'g, 'c> Player<'g, 'c> {
             beginning: State::default(),
             decisions: Vec::new(),
             now: None,
-            moves: None,
+            legal: None,
             start: 0,
             refused: None,
             expected: Vec::new(),
@@ -64,8 +74,10 @@ impl<'g, 'c> Player<'g, 'c> {
             expectations: 0,
             invariants: Vec::new(),
             by_hand: false,
+            holds_positions,
+            breaks: Vec::new(),
             entered: Vec::new(),
-            moments: moments.then(Vec::new),
+            recorder,
         }
     }
 
@@ -77,6 +89,7 @@ impl<'g, 'c> Player<'g, 'c> {
                 let changed = named_changes(&changed_for(self.loaded, self.game.bound(), trouble.span));
                 let with = changed.map(|changed| format!("; {changed}")).unwrap_or_default();
                 self.fail(trouble.span, "that the ruleset can go on", format!("{}{with}", trouble.message));
+                self.recorder.iter_mut().for_each(|recorder| recorder.stopped(&trouble.message));
                 break;
             }
         }
@@ -92,13 +105,14 @@ impl<'g, 'c> Player<'g, 'c> {
             span: self.example.span,
             failures: self.failures,
             expectations: self.expectations,
-            moments: self.moments.unwrap_or_default(),
+            players: self.game.bound().players.count,
+            breaks: self.breaks,
+            moments: self.recorder.map(Recorder::moments).unwrap_or_default(),
         }
     }
 
     fn fail(&mut self, span: Span, expected: impl Into<String>, found: impl Into<String>) {
-        let (expected, found) = (expected.into(), found.into());
-        self.failures.push(Failure { expected, found, values: Vec::new(), requirements: Vec::new(), span });
+        self.failures.push(Failure::new(span, expected, found));
     }
 
     /// Where the decisions so far lead to.
@@ -114,7 +128,7 @@ impl<'g, 'c> Player<'g, 'c> {
     }
 
     fn moved(&mut self) {
-        (self.now, self.moves) = (None, None);
+        (self.now, self.legal) = (None, None);
     }
 
     fn step(&mut self, step: &'g Step) -> Result<(), Trouble> {
@@ -126,26 +140,25 @@ impl<'g, 'c> Player<'g, 'c> {
                 }
                 self.flow = position.flow.as_ref().or(self.flow);
                 self.moved();
-                if !self.game.bound().invariants.is_empty() {
-                    self.by_hand = !position.facts.is_empty() || position.flow.is_some();
-                    self.invariants = invariants::asked(self.game, &self.stand()?.state, self.by_hand)?;
-                    self.keep_invariants(self.example.span)?;
+                self.by_hand = !position.facts.is_empty() || position.flow.is_some();
+                self.hold(position)?;
+                if self.recorder.is_some() {
+                    let stand = self.stand()?;
+                    let legal = self.legal(&stand)?;
+                    self.recorder.iter_mut().try_for_each(|recorder| recorder.given(self.game, (&stand, &legal)))?;
                 }
-                self.remember("given", &[])?;
             }
             Step::When(entries) => {
                 self.settle_refusal();
                 self.start = self.decisions.len();
-                self.enter(entries)?;
-                self.remember("when", entries)?;
+                self.enter("when", entries)?;
             }
             Step::Instead(entries) => {
                 self.settle_refusal();
                 self.decisions.truncate(self.start);
                 self.entered.truncate(self.start);
                 self.moved();
-                self.enter(entries)?;
-                self.remember("instead", entries)?;
+                self.enter("instead", entries)?;
             }
             Step::Holds(condition) => self.expect(*condition)?,
             Step::Refused(name, span) => {
@@ -172,8 +185,7 @@ impl<'g, 'c> Player<'g, 'c> {
                 if found != names {
                     let requirements = refused.requirements;
                     let found = format!("that it is refused for {}", found.join(", "));
-                    let (values, span) = (Vec::new(), *span);
-                    self.failures.push(Failure { expected: wanted, found, values, requirements, span });
+                    self.failures.push(Failure { requirements, ..Failure::new(*span, wanted, found) });
                 }
             }
         }
@@ -182,12 +194,12 @@ impl<'g, 'c> Player<'g, 'c> {
     fn unexpected(&mut self, refused: Refused) {
         let Refused { refusal, span, requirements } = refused;
         let found = format!("that it is refused for {}", refusal.names.join(", "));
-        let expected = "a legal entry".to_owned();
-        self.failures.push(Failure { expected, found, values: Vec::new(), requirements, span });
+        self.failures.push(Failure { requirements, ..Failure::new(span, "a legal entry", found) });
     }
 
-    fn enter(&mut self, entries: &'g [(Entry, Span)]) -> Result<(), Trouble> {
+    fn enter(&mut self, word: &str, entries: &'g [(Entry, Span)]) -> Result<(), Trouble> {
         for (at, (entry, span)) in entries.iter().enumerate() {
+            let word = if at == 0 { word } else { "and" };
             let stand = self.stand()?;
             let offered = stand.pause.as_offered(entry);
             let judged = match &*offered {
@@ -201,12 +213,19 @@ impl<'g, 'c> Player<'g, 'c> {
             };
             match judged {
                 Ok(decision) => {
-                    self.decisions.push(decision);
+                    self.decisions.push(decision.clone());
                     self.entered.push(entry);
                     self.moved();
                     self.keep_invariants(*span)?;
+                    self.remember((word, *span), (&stand, &decision))?;
                 }
                 Err(refusal) => {
+                    let step = format!("{word} {}", self.text(*span));
+                    let what = (&*offered, &refusal);
+                    let recorder = &mut self.recorder;
+                    recorder
+                        .iter_mut()
+                        .try_for_each(|recorder| recorder.refused(self.game, step.clone(), &stand, what))?;
                     let requirements = match &*offered {
                         Entry::Act { seat, action, args, .. } => {
                             // A phrase that cannot be worked out must not hide the refusal.
@@ -227,6 +246,29 @@ impl<'g, 'c> Player<'g, 'c> {
         Ok(())
     }
 
+    /// Asks a position for its invariants. One that was set up by hand may break those that it says.
+    fn hold(&mut self, position: &Position) -> Result<(), Trouble> {
+        if self.game.bound().invariants.is_empty() {
+            return Ok(());
+        }
+        let stand = self.stand()?;
+        let (kept, mut broken) = invariants::asked(self.game, &stand.state)?;
+        self.invariants = kept;
+        if !self.by_hand {
+            self.invariants.append(&mut broken);
+        }
+        for breaks in &position.breaks {
+            let is_broken = broken.iter().any(|invariant| invariant.name == breaks.invariant);
+            self.breaks.push((breaks.clone(), is_broken));
+        }
+        broken.retain(|invariant| position.breaks.iter().all(|breaks| breaks.invariant != invariant.name));
+        for invariant in broken.into_iter().filter(|_| self.holds_positions) {
+            let sources = &self.loaded.sources;
+            self.failures.push(invariants::in_position(self.game, sources, invariant, (&stand.state, position.span)));
+        }
+        self.keep_invariants(self.example.span)
+    }
+
     /// Asks what must hold after every entry. What is broken once is not asked again.
     fn keep_invariants(&mut self, span: Span) -> Result<(), Trouble> {
         if self.invariants.is_empty() {
@@ -245,18 +287,26 @@ impl<'g, 'c> Player<'g, 'c> {
         Ok(())
     }
 
-    /// How many entries are possible.
-    fn moves(&mut self, stand: &Stand) -> Result<usize, Trouble> {
-        if let Some(moves) = self.moves {
-            return Ok(moves);
+    /// The moves that are legal, for whoever is next.
+    fn legal(&mut self, stand: &Stand) -> Result<Rc<Vec<Decision>>, Trouble> {
+        if let Some(legal) = &self.legal {
+            return Ok(Rc::clone(legal));
         }
-        let moves = match &stand.pause {
-            Pause::Choose(choice) => self.game.legal(choice, &stand.state)?.len(),
-            Pause::Chance { candidates, .. } => candidates.len(),
-            Pause::Over => 0,
+        let legal = match &stand.pause {
+            Pause::Choose(choice) => Rc::new(self.game.legal(choice, &stand.state)?),
+            Pause::Chance { .. } | Pause::Over => Rc::default(),
         };
-        self.moves = Some(moves);
-        Ok(moves)
+        self.legal = Some(Rc::clone(&legal));
+        Ok(legal)
+    }
+
+    /// How many moves or chance outcomes are possible.
+    fn moves(&mut self, stand: &Stand) -> Result<usize, Trouble> {
+        match &stand.pause {
+            Pause::Choose(_) => Ok(self.legal(stand)?.len()),
+            Pause::Chance { candidates, .. } => Ok(candidates.len()),
+            Pause::Over => Ok(0),
+        }
     }
 
     fn expect(&mut self, condition: ExprId) -> Result<(), Trouble> {
@@ -286,12 +336,18 @@ impl<'g, 'c> Player<'g, 'c> {
             };
             frame.tell(outcome, value);
         }
-        if !game.holds(condition, &mut frame)? {
-            let span = game.bound().expr(condition).span;
+        let span = game.bound().expr(condition).span;
+        let holds = game.holds(condition, &mut frame)?;
+        if self.recorder.is_some() {
+            let text = self.text(span);
+            let values = parts::values(game, &self.loaded.sources, condition, &mut frame);
+            self.recorder.iter_mut().for_each(|recorder| recorder.told(&text, holds, &values));
+        }
+        if !holds {
             let found = parts::found(game, &self.loaded.sources, condition, &mut frame);
             let values = parts::values(game, &self.loaded.sources, condition, &mut frame);
             let expected = self.text(span);
-            self.failures.push(Failure { expected, found, values, requirements: Vec::new(), span });
+            self.failures.push(Failure { values, ..Failure::new(span, expected, found) });
         }
         Ok(())
     }
@@ -300,43 +356,15 @@ impl<'g, 'c> Player<'g, 'c> {
         self.loaded.sources.slice(span).split_whitespace().collect::<Vec<_>>().join(" ")
     }
 
-    /// Notes where the game stands, if somebody wants to know.
-    fn remember(&mut self, word: &str, entries: &[(Entry, Span)]) -> Result<(), Trouble> {
-        if self.moments.is_none() {
-            return Ok(());
+    /// Notes what an entry did, if somebody wants to know.
+    fn remember(&mut self, (word, span): (&str, Span), done: (&Stand, &Decision)) -> Result<(), Trouble> {
+        if self.recorder.is_some() {
+            let step = format!("{word} {}", self.text(span));
+            let stand = self.stand()?;
+            let legal = self.legal(&stand)?;
+            let now = (&*stand, legal.as_slice());
+            self.recorder.iter_mut().try_for_each(|recorder| recorder.entered(self.game, step.clone(), done, now))?;
         }
-        let texts: Vec<String> = entries.iter().map(|(_, span)| self.text(*span)).collect();
-        let step = format!("{word} {}", texts.join("; ")).trim_end().to_owned();
-        let refused: Vec<String> =
-            self.refused.as_ref().map(|refused| refused.refusal.names.clone()).unwrap_or_default();
-        let stands = if refused.is_empty() || entries.len() > 1 { self.stands()? } else { Vec::new() };
-        self.moments.iter_mut().for_each(|moments| {
-            moments.push(Moment { step: step.clone(), refused: refused.clone(), stands: stands.clone() });
-        });
         Ok(())
-    }
-
-    fn stands(&mut self) -> Result<Vec<String>, Trouble> {
-        let stand = self.stand()?;
-        let moves = self.moves(&stand)?;
-        let game = self.game;
-        let types = &game.bound().types;
-        let name = |seat: u32| game.seat(seat).show(types);
-        let mut lines = vec![match &stand.pause {
-            Pause::Choose(choice) => format!("next: {}, {moves} possible", name(choice.seat)),
-            Pause::Chance { name, .. } => format!("next: chance for {name}, {moves} possible"),
-            Pause::Over => "over".to_owned(),
-        }];
-        let mut scores = Vec::new();
-        for seat in 0..game.bound().players.count {
-            scores.push(format!("{} {}", name(seat), game.score(seat, &stand.state)?.show(types)));
-        }
-        lines.push(format!("scores: {}", scores.join(", ")));
-        if stand.pause == Pause::Over {
-            let winners: Vec<String> = game.winners(&stand.state)?.into_iter().map(name).collect();
-            lines
-                .push(format!("winner: {}", if winners.is_empty() { "nobody".to_owned() } else { winners.join(", ") }));
-        }
-        Ok(lines)
     }
 }

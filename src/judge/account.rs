@@ -6,10 +6,10 @@ use super::head::Head;
 use super::judged::Strictness;
 use super::rules::Rules;
 use super::steps::steps;
-use super::why::{element_name, waits_for};
+use super::why::waits_for;
 use super::worlds::Worlds;
-use crate::bind::{self, Bound, Value};
-use crate::evaluate::{Decision, Place, State, Trouble, action_frame};
+use crate::bind::{self, Bound};
+use crate::evaluate::{Decision, State, Trouble, action_frame, change, changed, element_name};
 use crate::internal::Must;
 use crate::log::{Form, Heard, Line, RawLine, json_line_to_text, read_entry};
 use crate::machine::Step;
@@ -208,33 +208,10 @@ fn scores(judge: &mut Judge<'_>) -> Result<Vec<i64>, Trouble> {
 /// Elements that differ, each as it was and as it is.
 fn differences(bound: &Bound, before: &State, after: &State) -> Vec<(String, String, String)> {
     let mut found = Vec::new();
-    for (number, (was, is)) in (0..).zip(before.elements.iter().zip(&after.elements)) {
-        for (at, (was, is)) in was.iter().zip(is).enumerate() {
-            if was != is {
-                let place: Place = (bind::StateId(number), at);
-                let (was, is) = change(bound, was, is);
-                found.push((element_name(bound, place), was, is));
-            }
-        }
+    for place in changed(before, after) {
+        let (Some(was), Some(is)) = (before.get(place.0, place.1), after.get(place.0, place.1)) else { continue };
+        let (was, is) = change(bound, was, is);
+        found.push((element_name(bound, place), was, is));
     }
     found
-}
-
-/// Sets with more members than this are told by what came and went.
-const FEW: usize = 8;
-
-/// What there was, and what there is.
-fn change(bound: &Bound, was: &Value, is: &Value) -> (String, String) {
-    let show = |value: &Value| value.show(&bound.types);
-    let (Value::Set(before), Value::Set(after)) = (was, is) else { return (show(was), show(is)) };
-    if before.len() <= FEW && after.len() <= FEW {
-        return (show(was), show(is));
-    }
-    let beyond = |some: &[Value], others: &[Value]| {
-        some.iter().filter(|member| !others.contains(member)).map(show).collect::<Vec<_>>().join(", ")
-    };
-    let (gone, new) = (beyond(before, after), beyond(after, before));
-    let gone = if gone.is_empty() { gone } else { format!(", without {gone}") };
-    let new = if new.is_empty() { new } else { format!(", with {new}") };
-    (format!("{} members", before.len()), format!("{} members{gone}{new}", after.len()))
 }

@@ -1,9 +1,8 @@
 //! Blame: the earlier lines that made something so.
 
 use super::rules::Rules;
-use super::why::element_name;
 use crate::bind::{Entry, Value};
-use crate::evaluate::{Decision, Place, Trouble};
+use crate::evaluate::{Decision, Place, Trouble, element_name};
 use crate::machine::{Machine, Step, Waits};
 use crate::report::{FileId, Span};
 

@@ -3,7 +3,7 @@
 use super::finding::{Broken, Finding};
 use super::parts;
 use crate::bind::{ActionId, Bound, Entry, Value};
-use crate::evaluate::{Decision, Pause, Place, Refusal, Try, action_frame};
+use crate::evaluate::{Decision, Pause, Place, Refusal, Try, action_frame, element_name};
 use crate::internal::Must;
 use crate::play::{Session, Stopped};
 use crate::report::{Code, Fault, Sources, Span, codes};
@@ -309,11 +309,4 @@ fn other_arguments(bound: &Bound, action: ActionId, args: &[Value], others: &[Va
         }
     }
     (!changed.is_empty()).then(|| format!("it would be legal with {}", changed.join(" and ")))
-}
-
-/// An element of the state as the rules write it: `pieces[3]`.
-pub(super) fn element_name(bound: &Bound, (state, at): Place) -> String {
-    let declared = bound.state(state);
-    let indices = bound.types.index_names(&declared.indices, at);
-    if indices.is_empty() { declared.name.clone() } else { format!("{}[{}]", declared.name, indices.join(", ")) }
 }

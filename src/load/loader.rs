@@ -67,6 +67,12 @@ impl Loaded {
     pub fn is_own(&self, file: FileId) -> bool {
         !self.below.contains(&file)
     }
+
+    /// Has somebody changed the rules for this run, by a setting or an overlay?
+    #[must_use]
+    pub fn is_changed(&self) -> bool {
+        self.foreign.iter().any(|file| self.rules.contains(file))
+    }
 }
 
 /// `market:auction+english` → `market`, [`auction`, `english`]

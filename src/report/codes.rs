@@ -104,6 +104,7 @@ codes! {
     UNKNOWN_PHASE = Error "bind" "unknown-phase";
     UNKNOWN_POSITION = Error "bind" "unknown-position";
     UNKNOWN_REQUIREMENT = Error "bind" "unknown-requirement";
+    UNKNOWN_INVARIANT = Error "bind" "unknown-invariant";
     BAD_ENTRY = Error "bind" "bad-entry";
     PICTURE = Error "bind" "picture";
     NOT_CONSTANT = Error "bind" "not-constant";
@@ -160,6 +161,8 @@ codes! {
     TOO_LARGE_TO_PLAY = Error "compile" "too-large";
     CANNOT_GO_ON = Error "machine" "cannot-go-on";
     INVARIANT = Error "test" "invariant";
+    POSITION = Error "test" "position";
+    IDLE_BREAKS = Error "test" "idle-breaks";
     WRONG_PHASE = Error "verdict" "wrong-phase";
     WRONG_PLAYER = Error "verdict" "wrong-player";
     NO_SUCH_ACTION = Error "verdict" "unknown-action";

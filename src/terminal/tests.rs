@@ -471,12 +471,12 @@ fn outcomes_are_recorded_compared_and_accepted() {
     assert_eq!(test_nim(&folder, "nim-accept-3-changed", &["--only", "N2"]), 1);
     assert_eq!(test_nim(&folder, "nim-accept-4-json", &["--format", "json"]), 1);
     assert_eq!(fs::read_to_string(&record).expect("a record"), first, "nothing is written unasked");
-    fs::write(&record, first.replace("4 possible", "9 possible")).expect("a record");
+    fs::write(&record, first.replace("4 moves", "9 moves")).expect("a record");
     test_nim(&folder, "nim-accept-5-only", &["--accept", "--only", "N2"]);
     let kept = fs::read_to_string(&record).expect("a record");
-    assert!(kept.contains("9 possible"), "what was not played is kept: {kept}");
+    assert!(kept.contains("9 moves"), "what was not played is kept: {kept}");
     test_nim(&folder, "nim-accept-6-all", &["--accept"]);
-    assert!(!fs::read_to_string(&record).expect("a record").contains("9 possible"));
+    assert!(!fs::read_to_string(&record).expect("a record").contains("9 moves"));
     let left: Vec<_> = fs::read_dir(folder.join("examples")).expect("the folder").collect();
     assert_eq!(left.len(), 2, "nothing is left behind");
     let edition = format!("{}:french", folder.display());

@@ -4,6 +4,7 @@
 //! |---|---|---|
 //! | `rulesets/` | `stages` | what each stage makes of each ruleset |
 //! | `rulesets/*/examples/` | `examples` | what happens in each example, step by step |
+//! | `rulesets/*/*.toml` | `one_number` | that a changed number shows there, or changes nothing that happens |
 //! | `rulesets/*/SOURCES.md` | `rows` | that each row of a rulebook has an example |
 //! | `rulesets/*/SOURCES.md` | `sentences` | that each sentence of a rulebook has a rule and an example |
 //! | `docs/faults/` | `faults` | the diagnostic that each page raises |
@@ -39,6 +40,7 @@ mod listed;
 mod mutants;
 mod mutated;
 mod native;
+mod one_number;
 mod orders;
 mod ranges;
 mod robust;

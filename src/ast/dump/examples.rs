@@ -20,6 +20,10 @@ impl Out {
                     self.line(format!("picture {}", board.text));
                     self.inside(|out| rows.iter().for_each(|row| out.line(dump_text(row))));
                 }
+                GivenPart::Breaks { invariants, reason } => {
+                    let names: Vec<&str> = invariants.iter().map(|name| name.text.as_str()).collect();
+                    self.line(format!("breaks {} {}", names.join(", "), dump_text(reason)));
+                }
                 GivenPart::Facts { subject, facts } => {
                     let subject = subject.as_ref().map(|subject| format!("{}: ", subject.text)).unwrap_or_default();
                     facts.iter().for_each(|fact| self.line(format!("{subject}{}", dump_fact(fact))));

@@ -45,6 +45,23 @@ pub struct Position {
     pub flow: Option<Block>,
     /// Facts: a state, its index values, its value.
     pub facts: Vec<(StateId, Vec<Value>, Value)>,
+    /// Invariants that it need not keep.
+    pub breaks: Vec<Breaks>,
+    /// Where the example gives it.
+    pub span: Span,
+}
+
+/// An invariant that a position is said to break.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Breaks {
+    /// The invariant's name.
+    pub invariant: String,
+    /// Why it does.
+    pub reason: String,
+    /// The name, where the position says so.
+    pub span: Span,
+    /// Does a position say so that several examples share?
+    pub shared: bool,
 }
 
 /// An entry.

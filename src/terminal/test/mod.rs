@@ -159,7 +159,7 @@ fn one(
     let changes = &args.changes;
     let by = By { overlays: changes.overlays.clone(), settings: changes.settings.clone(), ..By::default() };
     ran.logs = judge::held(&name, &by, args.only.as_deref());
-    let changed = recorded::compare(files, &ran.outcomes, args.only.is_none(), args.accept);
+    let changed = recorded::compare(&suite, files, &ran.outcomes, (args.only.is_none(), args.accept));
     if args.accept {
         *exit = (*exit).max(recorded::accept(output, &ran, &changed, args.only.is_none())?);
     } else {

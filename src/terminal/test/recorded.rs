@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use serde_json::{Value, json};
 
 use super::Ran;
-use crate::examples::{Difference, Outcome, Record};
+use crate::examples::{Difference, Outcome, Record, Suite};
 use crate::load::{self, Loaded, Trouble};
 use crate::report::{FileId, clean_path};
 use crate::terminal::{Exit, Format, Output};
@@ -68,15 +68,20 @@ pub(super) fn files(name: &str, loaded: &Loaded) -> Vec<File> {
 }
 
 /// What differs. Files without a record are passed over, unless they are to get one.
-pub(super) fn compare(files: Vec<File>, outcomes: &[Outcome], all: bool, fresh: bool) -> Vec<Changed> {
+pub(super) fn compare(
+    suite: &Suite<'_>,
+    files: Vec<File>,
+    outcomes: &[Outcome],
+    (all, fresh): (bool, bool),
+) -> Vec<Changed> {
     let mut changed = Vec::new();
-    for file in files {
-        let found = Record::of(outcomes.iter().filter(|outcome| outcome.span.file == file.id));
+    for file in files.into_iter().filter(|file| fresh || file.recorded.is_some()) {
+        let of_file = || outcomes.iter().filter(|outcome| outcome.span.file == file.id);
+        let found = Record::of(&suite.beginnings(of_file()), of_file());
         let (recorded, unreadable) = match file.recorded {
             Some(Ok(record)) => (record, None),
             Some(Err(why)) => (Record::default(), Some(why)),
-            None if fresh => (Record::default(), None),
-            None => continue,
+            None => (Record::default(), None),
         };
         let differences = recorded.differences(&found, all);
         if !differences.is_empty() || unreadable.is_some() {

@@ -69,6 +69,12 @@ pub(super) fn lines(loaded: &Loaded, outcome: &Outcome, failure: &Failure) -> Ve
         let phrase = phrase.as_ref().map(|phrase| format!(": {phrase}")).unwrap_or_default();
         lines.push(format!("rule      {name}{phrase} ({})", place(loaded, *span)));
     }
+    if let Some(code) = failure.code {
+        lines.push(format!("code      {}", code.id));
+    }
+    if let Some(help) = &failure.help {
+        lines.push(format!("help      {help}"));
+    }
     if !outcome.cites.is_empty() {
         lines.push(format!("rulebook  {}", outcome.cites.join(", ")));
     }
@@ -153,5 +159,6 @@ fn failure_object(loaded: &Loaded, failure: &Failure) -> Value {
     json!({
         "at": place(loaded, failure.span), "message": failure.message(), "expected": failure.expected,
         "found": failure.found, "values": values, "requirements": requirements,
+        "code": failure.code.map(|code| code.id), "help": failure.help,
     })
 }

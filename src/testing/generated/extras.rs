@@ -99,7 +99,11 @@ impl Draft {
         let rounds = self.below(5);
         let action = self.actions[0].name.clone();
         let facts = self.facts(&first);
-        let mut text = format!("given start {{\n    players {players}\n    rounds = {rounds}\n{facts}}}\n");
+        let breaks = match self.facts.as_slice() {
+            [] => String::new(),
+            facts => format!("    breaks {} \"they are set up by hand\"\n", facts.join(", ")),
+        };
+        let mut text = format!("given start {{\n    players {players}\n    rounds = {rounds}\n{breaks}{facts}}}\n");
         text += &format!(
             "given asked {{\n    players {players}\n    flow {{ turn {first} {{ choose {action} or pass {{ }} }} }}\n}}\n"
         );

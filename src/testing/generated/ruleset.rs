@@ -19,6 +19,7 @@ pub(super) fn write(choices: Choices) -> (Files, Vec<u32>) {
         toml: String::new(),
         actions: Vec::new(),
         required: Vec::new(),
+        facts: Vec::new(),
         more: Vec::new(),
     };
     draft.all();
@@ -43,6 +44,8 @@ pub(super) struct Draft {
     pub(super) actions: Vec<Action>,
     /// Actions with a requirement that a variant may replace.
     pub(super) required: Vec<(String, String)>,
+    /// Invariants that hold whatever happens.
+    pub(super) facts: Vec<String>,
     /// Further files.
     pub(super) more: Files,
 }
@@ -90,6 +93,7 @@ impl Draft {
         for _ in 0..self.below(4) {
             let (name, fact) = (self.writer.name("fact"), self.writer.fact());
             self.item(format!("invariant {name}: {fact} \"it is so\""));
+            self.facts.push(name);
         }
         self.view();
         self.variant();
