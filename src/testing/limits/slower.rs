@@ -66,7 +66,7 @@ fn a_sarif_file_has_so_many_results() {
     assert_eq!(results(limits::SARIF_RESULTS + 200), limits::SARIF_RESULTS);
 }
 
-/// A JUnit report lists so many games, and counts them all.
+/// A report for build servers lists so many games, and counts them all.
 #[test]
 fn a_junit_report_lists_so_many_games() {
     let folder = tempfile::tempdir().expect("a temporary folder");
