@@ -184,6 +184,13 @@ pub const MOVES: usize = 1 << 20;
 /// that are visited.
 pub const REFERENCE_STEPS: u64 = 10_000_000;
 
+/// Steps that an example may take by the rules of a mutant: so many, and for each step that it takes by the rules as they
+/// are [`MUTANT_SLOWER`] more. What takes longer is an endless loop, which is noticed.
+pub const MUTANT_STEPS: u64 = 1_000_000;
+
+/// See [`MUTANT_STEPS`].
+pub const MUTANT_SLOWER: u64 = 30;
+
 /// Rounds of a loop in which nobody decides anything, before it counts as endless.
 pub const ROUNDS: u32 = 10_000;
 

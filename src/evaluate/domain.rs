@@ -2,6 +2,7 @@
 
 use super::frame::Frame;
 use super::game::Game;
+use super::trace::Touch;
 use super::{Try, trouble};
 use crate::ast::BinaryOp;
 use crate::bind::{Bind, Expr, ExprId, Type, TypeKind, Value};
@@ -63,6 +64,7 @@ impl Game<'_> {
     /// What a domain holds now, in order.
     pub(super) fn domain(&self, id: ExprId, frame: &mut Frame<'_>) -> Try<Vec<Value>> {
         let node = self.bound().expr(id);
+        self.touch(Touch::Expr(id));
         if let Expr::Binary(BinaryOp::Range, low, high) = &node.kind {
             let (low, high) = (self.eval(*low, frame)?, self.eval(*high, frame)?);
             return Ok(match (low, high) {
@@ -83,6 +85,7 @@ impl Game<'_> {
 
     /// Does a domain hold a value now?
     pub(super) fn is_within(&self, value: &Value, domain: ExprId, frame: &mut Frame<'_>) -> Try<bool> {
+        self.touch(Touch::Expr(domain));
         if let Expr::Binary(BinaryOp::Range, low, high) = &self.bound().expr(domain).kind {
             let (low, high) = (self.eval(*low, frame)?, self.eval(*high, frame)?);
             return Ok(match (low, value, high) {
@@ -152,6 +155,7 @@ impl Game<'_> {
     /// Visits every combination of variables that satisfies their conditions, until the visitor has seen enough.
     pub(super) fn each<'s>(&self, binds: &[Bind], frame: &mut Frame<'s>, visit: Visit<'_, 's>) -> Try<bool> {
         let Some((first, rest)) = binds.split_first() else { return visit(frame) };
+        self.touch(Touch::Expr(first.domain));
         if !first.clockwise
             && let Expr::Binary(BinaryOp::Range, low, high) = &self.bound().expr(first.domain).kind
         {

@@ -18,6 +18,7 @@ impl Game<'_> {
         let _question = self.fuel.question();
         let span = self.bound().expr(id).span;
         self.spend(1, span)?;
+        self.touch(Touch::Expr(id));
         let value = self.raw(id, frame)?;
         match &value {
             Value::None if self.checked.types.get(id.at()) == Some(&Type::Bool) => return Ok(Value::Bool(false)),

@@ -7,7 +7,7 @@ use super::action::Place;
 use super::frame::{Frame, Locals};
 use super::game::{Decision, Game};
 use super::state::State;
-use super::trace::{Seen, Way};
+use super::trace::{Seen, Touch, Way};
 use super::watch::{How, Watch};
 use super::{Trouble, Try, trouble};
 use crate::ast::{AssignOp, BinaryOp};
@@ -131,6 +131,7 @@ impl Run<'_, '_> {
     }
 
     fn statement(&mut self, statement: &Statement, span: Span) -> Step {
+        self.game.touch(Touch::Statement(span));
         match statement {
             Statement::Let(local, value) => {
                 let said = *value;

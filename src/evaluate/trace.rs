@@ -8,7 +8,7 @@ use super::flow::{Run, Stop};
 use super::frame::{Frame, Locals};
 use super::game::{Decision, Game, Refusal, Stand};
 use super::{Pause, State, Try, trouble};
-use crate::bind::{Action, ActionId, Requirement, Value};
+use crate::bind::{Action, ActionId, ExprId, Requirement, Value};
 use crate::limits;
 use crate::report::Span;
 
@@ -25,6 +25,10 @@ pub enum Touch {
     Award(Span),
     /// The winner that is said here.
     Winner(Span),
+    /// An expression.
+    Expr(ExprId),
+    /// The statement that stands here.
+    Statement(Span),
 }
 
 /// What really happened, told by its place in the rules, so that it is the same in every setting.

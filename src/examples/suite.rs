@@ -88,6 +88,21 @@ impl<'l> Suite<'l> {
         checked
     }
 
+    /// Plays a bound section with so many steps; what follows from a runtime error is a failure, too.
+    pub(super) fn play_within(&self, checked: &Checked, steps: u64) -> Option<Outcome> {
+        let example = checked.bound.examples.first()?;
+        Some(Player::new(&Game::limited(checked, steps), example, self.loaded, false).play())
+    }
+
+    /// How many steps it takes to play a bound section.
+    pub(super) fn steps(&self, checked: &Checked) -> u64 {
+        let game = Game::limited(checked, u64::MAX);
+        if let Some(example) = checked.bound.examples.first() {
+            Player::new(&game, example, self.loaded, false).play();
+        }
+        u64::MAX - game.steps_left()
+    }
+
     /// Plays the examples of a bound section.
     pub(super) fn play(&self, section: &Section<'l>, checked: &Checked, wants: Wants) -> Option<Played> {
         let example = checked.bound.examples.first()?;

@@ -55,7 +55,7 @@ impl Program {
     }
 
     /// A number that programs of other parts do not have.
-    pub(super) fn identity(&self) -> u64 {
+    pub(crate) fn identity(&self) -> u64 {
         self.identity
     }
 

@@ -1,12 +1,15 @@
-//! All mutants of a ruleset, in the order of numbers, then requirements, then ties.
+//! All mutants of a ruleset: numbers, requirements, ties, then what the operators make of expressions and statements.
 
+use super::edit::{Edit, apply};
 use super::numbers::{Step, find, shown, steps, ways};
-use super::{Edit, Mutant, range};
+use super::operators::{self, Rules};
+use super::{Mutant, range};
 use crate::ast::TieRule;
 use crate::bind::Bound;
 use crate::check::{self, Checked};
 use crate::evaluate::Touch;
 use crate::examples::suite::Suite;
+use crate::report::Fault;
 
 /// What ties can do, in the order of the reference.
 const RULES: [TieRule; 4] = [TieRule::None, TieRule::Split, TieRule::SplitUp, TieRule::Share];
@@ -23,12 +26,25 @@ pub fn list(suite: &Suite<'_>) -> Vec<Mutant> {
             widest = Some(checked.clone());
         }
     });
-    let Some(Checked { bound, .. }) = widest else { return found };
-    numbers(suite, &bound, &mut found);
-    requirements(&bound, &mut found);
-    ties(&bound, &mut found);
+    let Some(checked) = widest else { return found };
+    let bound = &checked.bound;
+    numbers(suite, bound, &mut found);
+    requirements(bound, &mut found);
+    ties(bound, &mut found);
+    let mut of_rules = Vec::new();
+    operators::all(&Rules { checked: &checked, sources: &suite.loaded.sources }, &mut of_rules);
+    of_rules.retain(|mutant| suite.loaded.is_own(mutant.span.file) && is_sound(mutant, bound));
     found.retain(|mutant| suite.loaded.is_own(mutant.span.file));
+    found.extend(of_rules);
     found
+}
+
+/// Is it still a ruleset? Whatever `check` refuses nobody can play.
+fn is_sound(mutant: &Mutant, bound: &Bound) -> bool {
+    let (mut bound, mut faults) = (bound.clone(), Vec::new());
+    apply(&mutant.edit, &mut bound);
+    check::check(bound, &mut faults);
+    !faults.iter().any(Fault::is_error)
 }
 
 fn numbers(suite: &Suite<'_>, bound: &Bound, found: &mut Vec<Mutant>) {
@@ -85,7 +101,7 @@ fn requirements(bound: &Bound, found: &mut Vec<Mutant>) {
             name: format!("{}.{}", action.name, requirement.name),
             change: "dropped".to_owned(),
             span: requirement.span,
-            edit: Edit::Requirement { action: action.span },
+            edit: Edit::Requirement { action: action.span, requirement: requirement.span },
         }));
     }
 }
@@ -98,7 +114,7 @@ fn ties(bound: &Bound, found: &mut Vec<Mutant>) {
                 name: award.name.clone(),
                 change: format!("{} -> {}", word(*from), word(to)),
                 span: award.span,
-                edit: Edit::AwardTies { nth, to },
+                edit: Edit::AwardTies { award: award.span, nth, to },
             }));
         }
     }
@@ -109,7 +125,7 @@ fn ties(bound: &Bound, found: &mut Vec<Mutant>) {
             name: "winner".to_owned(),
             change: format!("{} -> {}", word(winner.ties), word(to)),
             span: winner.span,
-            edit: Edit::WinnerTies { to },
+            edit: Edit::WinnerTies { winner: winner.span, to },
         });
     }
 }

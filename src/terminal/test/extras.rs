@@ -71,6 +71,10 @@ pub(super) fn mutants(output: &mut Output<'_>, ran: &Ran) -> io::Result<()> {
                     Fate::Example(heading, message) => format!("{heading}: {message}"),
                     Fate::Check(message) => format!("check: {message}"),
                     Fate::Survived(_) => continue,
+                    Fate::Equivalent => {
+                        output.detail(format!("{}: the same ruleset", described(&ran.loaded, mutant)))?;
+                        continue;
+                    }
                 };
                 output.detail(format!("{}: caught by {by}", described(&ran.loaded, mutant)))?;
             }
@@ -82,12 +86,13 @@ pub(super) fn mutants(output: &mut Output<'_>, ran: &Ran) -> io::Result<()> {
 
 /// Survivors, then how many there are.
 pub(super) fn mutants_text(ran: &Ran) -> String {
-    let (mut examples, mut check, mut survivors) = (0, 0, 0);
+    let (mut examples, mut check, mut same, mut survivors) = (0, 0, 0, 0);
     let mut text = String::new();
     for (mutant, fate) in &ran.mutants {
         match fate {
             Fate::Example(..) => examples += 1,
             Fate::Check(_) => check += 1,
+            Fate::Equivalent => same += 1,
             Fate::Survived(readers) => {
                 survivors += 1;
                 text += &format!("{}: {}\n", described(&ran.loaded, mutant), survival(*readers));
@@ -95,8 +100,9 @@ pub(super) fn mutants_text(ran: &Ran) -> String {
         }
     }
     let all = ran.mutants.len();
+    let same = if same > 0 { format!("{same} equivalent, ") } else { String::new() };
     text + &format!(
-        "mutants {:<25} {all}: {examples} caught by examples, {check} by check, {survivors} survive\n",
+        "mutants {:<25} {all}: {examples} caught by examples, {check} by check, {same}{survivors} survive\n",
         ran.name
     )
 }
@@ -124,11 +130,12 @@ fn mutant_object(ran: &Ran, mutant: &Mutant, fate: &Fate) -> Value {
     let (caught_by, example, message, readers) = match fate {
         Fate::Example(heading, message) => (Some("examples"), Some(heading), Some(message), None),
         Fate::Check(message) => (Some("check"), None, Some(message), None),
+        Fate::Equivalent => (None, None, None, None),
         Fate::Survived(readers) => (None, None, None, Some(readers)),
     };
     json!({
         "ludex": 1, "kind": "mutant", "ruleset": ran.name, "of": mutant.kind, "name": mutant.name,
         "change": mutant.change, "at": place(&ran.loaded, mutant.span), "caught_by": caught_by, "example": example,
-        "message": message, "readers": readers,
+        "message": message, "equivalent": *fate == Fate::Equivalent, "readers": readers,
     })
 }

@@ -182,10 +182,11 @@ fn tried(
 ) -> io::Result<Vec<(Mutant, Fate)>> {
     const AT_ONCE: usize = 16;
     let all = mutants::list(suite);
+    let trial = mutants::Trial::new(suite, played, jobs);
     let mut fates = Vec::new();
     for some in all.chunks(AT_ONCE * jobs) {
         output.progress(&format!("{}: {} of {} mutants", suite.loaded.name, fates.len(), all.len()))?;
-        fates.extend(mutants::run(suite, played, some, jobs));
+        fates.extend(trial.run(some, jobs));
     }
     output.progress("")?;
     Ok(all.into_iter().zip(fates).collect())

@@ -1,0 +1,104 @@
+//! Operators: what can be wrong about an expression or a statement.
+//!
+//! Each file has operators of one kind. An operator may propose something that is no sound ruleset any more: what
+//! `check` refuses is no mutant.
+
+mod arithmetic;
+mod comparisons;
+mod conditions;
+mod costs;
+mod domains;
+mod players;
+mod quantifiers;
+mod statements;
+
+use super::Mutant;
+use super::edit::{Edit, Rewrite};
+use super::places::{self, Place};
+use crate::bind::{Bound, ExprId, Type};
+use crate::check::Checked;
+use crate::report::{Sources, Span};
+
+/// A ruleset whose mutants are looked for.
+pub(super) struct Rules<'r> {
+    pub(super) checked: &'r Checked,
+    pub(super) sources: &'r Sources,
+}
+
+impl Rules<'_> {
+    fn bound(&self) -> &Bound {
+        &self.checked.bound
+    }
+
+    fn ty(&self, id: ExprId) -> &Type {
+        self.checked.types.get(id.at()).unwrap_or(&Type::Unknown)
+    }
+
+    fn is_player(&self, ty: &Type) -> bool {
+        *ty.plain() == Type::Named(self.bound().players.ty)
+    }
+
+    /// An expression as it is written.
+    fn text(&self, id: ExprId) -> String {
+        self.words(self.bound().expr(id).span)
+    }
+
+    fn words(&self, span: Span) -> String {
+        words(self.sources.slice(span))
+    }
+
+    /// An expression as it is written, with other text in place of a part of it.
+    fn text_with(&self, id: ExprId, part: Span, other: &str) -> String {
+        let whole = self.bound().expr(id).span;
+        let before = Span { end: part.start, ..whole };
+        let after = Span { start: part.end, ..whole };
+        words(&format!("{}{other}{}", self.sources.slice(before), self.sources.slice(after)))
+    }
+}
+
+/// A text without comments, with one blank between words.
+fn words(text: &str) -> String {
+    let lines = text.lines().map(|line| line.split_once(" # ").map_or(line, |(line, _)| line));
+    lines.flat_map(str::split_whitespace).collect::<Vec<_>>().join(" ")
+}
+
+/// Mutants of one place.
+struct Found<'f> {
+    place: &'f Place,
+    span: Span,
+    all: &'f mut Vec<Mutant>,
+}
+
+impl Found<'_> {
+    fn add(&mut self, kind: &'static str, from: &str, to: &str, rewrite: Rewrite) {
+        self.at(self.place.id, kind, from, to, rewrite);
+    }
+
+    /// The same, where a part of the place is rewritten.
+    fn at(&mut self, id: ExprId, kind: &'static str, from: &str, to: &str, rewrite: Rewrite) {
+        let (name, change) = (self.place.part.clone(), format!("{from} -> {to}"));
+        let edit = Edit::Expr(id, rewrite);
+        self.all.push(Mutant { kind, name, change, span: self.span, edit });
+    }
+}
+
+/// Every mutant of the rules that `check` does not refuse for this setting.
+pub(super) fn all(rules: &Rules<'_>, found: &mut Vec<Mutant>) {
+    let places = places::all(rules.bound());
+    for place in &places.exprs {
+        let span = rules.bound().expr(place.id).span;
+        let mut found = Found { place, span, all: found };
+        for operator in [
+            comparisons::mutants,
+            conditions::mutants,
+            quantifiers::mutants,
+            players::mutants,
+            arithmetic::mutants,
+            domains::mutants,
+            costs::mutants,
+        ] {
+            operator(rules, place, &mut found);
+        }
+    }
+    statements::mutants(rules, &places.steps, found);
+}

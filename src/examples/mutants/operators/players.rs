@@ -1,0 +1,40 @@
+//! The wrong player, the wrong variable, and what counts for all players together.
+
+use super::{Found, Rules};
+use crate::bind::{Expr, ExprId, Type};
+use crate::examples::mutants::edit::Rewrite;
+use crate::examples::mutants::places::{Place, Role};
+
+pub(super) fn mutants(rules: &Rules<'_>, place: &Place, found: &mut Found<'_>) {
+    let bound = rules.bound();
+    let ty = rules.ty(place.id).plain();
+    let text = rules.text(place.id);
+    let kind = &bound.expr(place.id).kind;
+    let is_player = rules.is_player(ty);
+    if is_player && (matches!(kind, Expr::Me | Expr::Local(_)) || place.role == Role::Start) {
+        found.add("player", &text, &format!("{text} + 1"), Rewrite::Plus(1));
+    }
+    if is_player && matches!(kind, Expr::Local(_)) {
+        found.add("player", &text, "me", Rewrite::Kind(Expr::Me));
+    }
+    if matches!(kind, Expr::Me | Expr::Local(_)) && matches!(ty, Type::Named(_)) {
+        let this = if let Expr::Local(local) = kind { Some(*local) } else { None };
+        for other in place.scope.iter().filter(|other| Some(**other) != this) {
+            if rules.checked.locals.get(other.at()).map(Type::plain) == Some(ty) {
+                let kind = if is_player { "player" } else { "variable" };
+                found.add(kind, &text, &bound.local(*other).name, Rewrite::Kind(Expr::Local(*other)));
+            }
+        }
+    }
+    let args: &[ExprId] = match kind {
+        Expr::Index(base, args) if matches!(bound.expr(*base).kind, Expr::State(_)) => args,
+        Expr::Def(_, args) => args,
+        _ => return,
+    };
+    if matches!(ty, Type::Int(..)) {
+        for (nth, arg) in args.iter().enumerate().filter(|(_, arg)| rules.is_player(rules.ty(**arg))) {
+            let of_all = rules.text_with(place.id, bound.expr(*arg).span, "q");
+            found.add("player", &text, &format!("sum q in Player: {of_all}"), Rewrite::OfAll(nth));
+        }
+    }
+}
