@@ -3,8 +3,8 @@
 use crate::load::Loaded;
 use crate::report::{Fault, FileId, Severity, Sources, Span, codes};
 
-/// Codes that are not of `check`, and are looked for by others.
-const OF_OTHERS: &[&str] = &["test::coverage"];
+/// Codes that are not of `check`, and are looked for by others, with the kinds of what they allow.
+const OF_OTHERS: &[&str] = &["test::coverage", "test::mutant"];
 
 /// One such comment.
 #[derive(Debug, Clone)]
@@ -15,7 +15,7 @@ pub struct Allowed {
     pub reason: String,
     /// The file that the comment stands in.
     pub file: FileId,
-    /// The line it speaks of: its own, or the next if it stands alone.
+    /// The line it speaks of: its own, or if it stands alone the next that is no comment.
     pub line: usize,
     /// The comment.
     pub span: Span,
@@ -27,12 +27,17 @@ struct Allowance {
     used: bool,
 }
 
-/// The comments of a ruleset that allow this code and give a reason.
+/// The comments of a ruleset that allow this code, or a kind of it (`CODE::KIND`), and give a reason.
 #[must_use]
 pub fn allowed(loaded: &Loaded, code: &str) -> Vec<Allowed> {
     let mut all = scan(loaded);
-    all.retain(|said| said.code == code && !said.reason.is_empty());
+    all.retain(|said| is_of(&said.code, code) && !said.reason.is_empty());
     all
+}
+
+/// Is it this code, or a kind of it?
+fn is_of(said: &str, code: &str) -> bool {
+    said.strip_prefix(code).is_some_and(|kind| kind.is_empty() || kind.starts_with("::"))
 }
 
 /// Finds all comments in rules, numbers and examples; those of a game are the game's business, not its variants'.
@@ -40,14 +45,15 @@ fn scan(loaded: &Loaded) -> Vec<Allowed> {
     let mut all = Vec::new();
     for (file, source) in loaded.sources.iter().filter(|(file, _)| !loaded.foreign.contains(file)) {
         let mut at = 0;
-        for (line, text) in source.text().split_inclusive('\n').enumerate() {
+        let lines: Vec<&str> = source.text().split_inclusive('\n').collect();
+        for (text, rules) in lines.iter().zip(rules_from(&lines)) {
             if let Some((start, rest)) = text.find("# allow ").and_then(|start| Some((start, text.get(start + 8..)?))) {
                 let (code, reason) = split_code(rest.trim());
                 all.push(Allowed {
                     code: code.to_owned(),
                     reason: reason.to_owned(),
                     file,
-                    line: if text.trim_start().starts_with('#') { line + 2 } else { line + 1 },
+                    line: rules + 1,
                     span: Span::new(file, at + start, at + text.trim_end().len()),
                 });
             }
@@ -55,6 +61,22 @@ fn scan(loaded: &Loaded) -> Vec<Allowed> {
         }
     }
     all
+}
+
+/// For each line the first one from there on that is no comment.
+fn rules_from(lines: &[&str]) -> Vec<usize> {
+    let mut next = lines.len();
+    let mut found: Vec<usize> = (0..lines.len())
+        .rev()
+        .map(|line| {
+            if !lines[line].trim_start().starts_with('#') {
+                next = line;
+            }
+            next
+        })
+        .collect();
+    found.reverse();
+    found
 }
 
 /// All such comments of a ruleset.
@@ -66,7 +88,7 @@ pub(super) struct Allowances {
 impl Allowances {
     /// Finds them; whether those of others are needed is not for `check` to say.
     pub(super) fn scan(loaded: &Loaded) -> Self {
-        let used = |said: &Allowed| !loaded.is_own(said.file) || OF_OTHERS.contains(&said.code.as_str());
+        let used = |said: &Allowed| !loaded.is_own(said.file) || OF_OTHERS.iter().any(|code| is_of(&said.code, code));
         let all = scan(loaded).into_iter().map(|said| Allowance { used: used(&said), said }).collect();
         Self { all, sources: loaded.sources.clone() }
     }

@@ -4,7 +4,7 @@
 //! |---|---|---|
 //! | `rulesets/` | `stages` | what each stage makes of each ruleset |
 //! | `rulesets/*/examples/` | `examples` | what happens in each example, step by step |
-//! | `rulesets/*/SOURCES.md` | `rows` | that each row of a rulebook has an example |
+//! | `rulesets/*/SOURCES.md` | `rows` | that each row of a rulebook has an example, and each allowed mutant a reason |
 //! | `docs/faults/` | `faults` | the diagnostic that each page raises |
 //! | `src/testing/cases/` | `cases` | the codes that small rulesets raise |
 //! | `grammar/`, `README.md`, … | `documents` | that what the papers say is true |

@@ -1,11 +1,14 @@
 //! The rows of a rulebook: what `SOURCES.md` of a ruleset lists under "Rows" is pinned by an example each, of the
-//! game or of one of its variants, and every example names some of these and no others.
+//! game or of one of its variants, and every example names some of these and no others. And what no example can notice is
+//! said under "What examples show".
 
 use std::collections::BTreeSet;
 use std::fs;
 
 use super::root;
 use crate::ast::{File, ItemKind};
+use crate::check::allowed;
+use crate::examples::mutants;
 use crate::load::{Folder, Request, load, variants};
 
 /// The first cells of the table under the heading "Rows"; nothing if there is no such heading.
@@ -44,6 +47,34 @@ fn every_row_has_an_example() {
         listing += 1;
     }
     assert!(listing > 0, "no ruleset lists its rows");
+}
+
+/// The text under a heading, with one blank between words.
+fn below(sources: &str, heading: &str) -> Option<String> {
+    let section = sources.split("\n## ").find(|section| section.lines().next() == Some(heading))?;
+    Some(section.split_whitespace().collect::<Vec<_>>().join(" "))
+}
+
+/// A reason is said where the change is, and again in `SOURCES.md`, if the ruleset has one.
+#[test]
+fn sources_say_why_a_change_is_allowed_to_survive() {
+    for name in Folder::bundled_names() {
+        let Some(Folder::Bundled(folder)) = Folder::bundled(name) else { continue };
+        let path = root().join("rulesets").join(folder).join("SOURCES.md");
+        let Ok(sources) = fs::read_to_string(path) else { continue };
+        let said = below(&sources, "What examples show").unwrap_or_default();
+        let names = variants(name).into_iter().map(|variant| format!("{name}:{variant}"));
+        for ruleset in [name.to_owned()].into_iter().chain(names) {
+            let loaded = load(&Request { ruleset: ruleset.clone(), ..Request::default() });
+            for allowed in allowed(&loaded, mutants::CODE) {
+                let reason = &allowed.reason;
+                assert!(
+                    said.contains(reason),
+                    "{ruleset}: SOURCES.md does not say under \"What examples show\": {reason}"
+                );
+            }
+        }
+    }
 }
 
 #[test]

@@ -52,6 +52,8 @@ pub(super) enum Rewrite {
     RoundedUp(ExprId, ExprId),
     /// The sum over all players in place of the player who is the nth index or argument.
     OfAll(usize),
+    /// `a in b + low..b + high`, or `not in`
+    Within(BinaryOp, [ExprId; 2], (i64, i64)),
     /// A range of whole numbers whose least or greatest one is others by so much.
     Range(i64, i64),
     /// `first` becomes last: by keys that are turned round, or by the place in the order of the type.
@@ -127,6 +129,12 @@ fn rewrite(bound: &mut Bound, id: ExprId, to: &Rewrite) {
             let a = add.expr(Expr::Unary(UnaryOp::Negate, *a));
             let down = add.expr(Expr::Binary(BinaryOp::Divide, a, *b));
             Expr::Unary(UnaryOp::Negate, down)
+        }
+        (Rewrite::Within(op, [a, b], (low, high)), _) => {
+            let apart = add.expr(Expr::Binary(BinaryOp::Subtract, *a, *b));
+            let (low, high) = (add.expr(Expr::Int(*low)), add.expr(Expr::Int(*high)));
+            let range = add.expr(Expr::Binary(BinaryOp::Range, low, high));
+            Expr::Binary(*op, apart, range)
         }
         (Rewrite::OfAll(nth), kind) => add.sum_of_all(*nth, kind),
         (Rewrite::Range(low, high), Expr::Members(Type::Int(from, to))) => {

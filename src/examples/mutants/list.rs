@@ -8,6 +8,7 @@ use crate::ast::TieRule;
 use crate::bind::Bound;
 use crate::check::{self, Checked};
 use crate::evaluate::Touch;
+use crate::examples::parallel;
 use crate::examples::suite::Suite;
 use crate::report::Fault;
 
@@ -16,7 +17,7 @@ const RULES: [TieRule; 4] = [TieRule::None, TieRule::Split, TieRule::SplitUp, Ti
 
 /// Every mutant of a ruleset's own numbers and rules; those of what it is a variant of belong there.
 #[must_use]
-pub fn list(suite: &Suite<'_>) -> Vec<Mutant> {
+pub fn list(suite: &Suite<'_>, jobs: usize) -> Vec<Mutant> {
     let mut found = Vec::new();
     // Numbers that only some numbers of players have are found with most of them.
     let mut widest: Option<Checked> = None;
@@ -33,8 +34,12 @@ pub fn list(suite: &Suite<'_>) -> Vec<Mutant> {
     ties(bound, &mut found);
     let mut of_rules = Vec::new();
     operators::all(&Rules { checked: &checked, sources: &suite.loaded.sources }, &mut of_rules);
-    of_rules.retain(|mutant| suite.loaded.is_own(mutant.span.file) && is_sound(mutant, bound));
+    of_rules.retain(|mutant| suite.loaded.is_own(mutant.span.file));
+    let sound = parallel::each(jobs, &of_rules, |mutant| is_sound(mutant, bound));
+    let mut sound = sound.into_iter();
+    of_rules.retain(|_| sound.next().unwrap_or(false));
     found.retain(|mutant| suite.loaded.is_own(mutant.span.file));
+    of_rules.sort_by_key(|mutant| mutant.span);
     found.extend(of_rules);
     found
 }

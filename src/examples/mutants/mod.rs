@@ -4,6 +4,7 @@
 //! expressions and statements. Only sections that evaluate what was changed are played again, and only up to the first
 //! that fails.
 
+mod allowed;
 mod edit;
 mod equivalent;
 mod list;
@@ -15,6 +16,7 @@ mod trial;
 use crate::bind::Type;
 use crate::report::Span;
 
+pub use allowed::{CODE, allow};
 use edit::Edit;
 pub use list::list;
 pub use trial::Trial;
@@ -44,6 +46,8 @@ pub enum Fate {
     Equivalent,
     /// Nobody noticed, though so many sections read what was changed.
     Survived(usize),
+    /// Nobody noticed, and the author says why.
+    Allowed(String),
 }
 
 /// The range of whole numbers that a type has.

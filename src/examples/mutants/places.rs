@@ -52,6 +52,8 @@ pub(super) struct Place {
     pub(super) role: Role,
     /// Variables and parameters that have a value here.
     pub(super) scope: Vec<LocalId>,
+    /// The variable that is `me` here.
+    pub(super) acting: Option<LocalId>,
 }
 
 /// A statement.
@@ -70,14 +72,20 @@ pub(super) struct Places<'b> {
 }
 
 pub(super) fn all(bound: &Bound) -> Places<'_> {
-    let mut walk =
-        Walk { bound, found: Places::default(), part: String::new(), scope: Vec::new(), defs: BTreeSet::new() };
+    let mut walk = Walk {
+        bound,
+        found: Places::default(),
+        part: String::new(),
+        scope: Vec::new(),
+        acting: None,
+        named: BTreeSet::new(),
+    };
     walk.rules();
     // Definitions and awards that these use, and those that they use in turn.
     let mut walked = BTreeSet::new();
-    while let Some(name) = walk.defs.iter().find(|name| !walked.contains(*name)).copied() {
+    while let Some(name) = walk.named.iter().find(|name| !walked.contains(*name)).copied() {
         walked.insert(name);
-        walk.named(name);
+        walk.body_of(name);
     }
     walk.found
 }
@@ -94,7 +102,8 @@ struct Walk<'b> {
     found: Places<'b>,
     part: String,
     scope: Vec<LocalId>,
-    defs: BTreeSet<Named>,
+    acting: Option<LocalId>,
+    named: BTreeSet<Named>,
 }
 
 impl<'b> Walk<'b> {
@@ -103,7 +112,7 @@ impl<'b> Walk<'b> {
         for state in &bound.states {
             self.begin(format!("state {}", state.name), &[]);
             self.scope.extend(state.index_locals.iter().flatten());
-            self.optional(state.guard, &Role::Guard);
+            // Nothing else speaks of a state that its guard rules out, so the guard changes no game.
             self.optional(state.init, &Role::Value);
         }
         for region in &bound.regions {
@@ -124,7 +133,7 @@ impl<'b> Walk<'b> {
         for action in &bound.actions {
             self.action(action);
         }
-        self.defs.insert(Named::Scores);
+        self.named.insert(Named::Scores);
         for winner in &bound.winners {
             self.begin("winner".to_owned(), &[winner.param]);
             self.optional(winner.guard, &Role::Guard);
@@ -132,7 +141,7 @@ impl<'b> Walk<'b> {
         }
     }
 
-    fn named(&mut self, name: Named) {
+    fn body_of(&mut self, name: Named) {
         let bound = self.bound;
         match name {
             Named::Def(at) => {
@@ -184,6 +193,7 @@ impl<'b> Walk<'b> {
     fn begin(&mut self, part: String, scope: &[LocalId]) {
         self.part = part;
         self.scope = scope.to_vec();
+        self.acting = None;
     }
 
     fn optional(&mut self, id: Option<ExprId>, role: &Role) {
@@ -200,7 +210,8 @@ impl<'b> Walk<'b> {
 
     fn expr(&mut self, id: ExprId, role: &Role) {
         let kind = &self.bound.expr(id).kind;
-        self.found.exprs.push(Place { id, part: self.part.clone(), role: role.clone(), scope: self.scope.clone() });
+        let (part, scope) = (self.part.clone(), self.scope.clone());
+        self.found.exprs.push(Place { id, part, role: role.clone(), scope, acting: self.acting });
         let depth = self.scope.len();
         match kind {
             Expr::Binary(op @ (BinaryOp::And | BinaryOp::Or), left, right) => {
@@ -229,8 +240,8 @@ impl<'b> Walk<'b> {
             }
             kind => {
                 match kind {
-                    Expr::Def(def, _) => self.defs.insert(Named::Def(def.at())),
-                    Expr::Award(award, _) => self.defs.insert(Named::Award(award.at())),
+                    Expr::Def(def, _) => self.named.insert(Named::Def(def.at())),
+                    Expr::Award(award, _) => self.named.insert(Named::Award(award.at())),
                     _ => false,
                 };
                 parts(kind).into_iter().for_each(|part| self.expr(part, &Role::Value));
@@ -250,14 +261,21 @@ impl<'b> Walk<'b> {
         let depth = self.scope.len();
         for (statement, span) in &block.statements {
             self.found.steps.push(Step { statement, span: *span, part: self.part.clone() });
-            let outside = self.scope.len();
+            let outside = (self.scope.len(), self.acting);
             self.statement(statement);
+            if let Statement::Turn(who, _) = statement {
+                self.acting = match &self.bound.expr(*who).kind {
+                    Expr::Local(local) => Some(*local),
+                    _ => None,
+                };
+            }
             for inner in statement_blocks(statement) {
                 self.block(inner);
             }
+            self.acting = outside.1;
             // A `let` or a drawn local stays to the end of its block.
             if !matches!(statement, Statement::Let(..) | Statement::Draw(_)) {
-                self.scope.truncate(outside);
+                self.scope.truncate(outside.0);
             }
         }
         self.scope.truncate(depth);

@@ -42,8 +42,7 @@ impl<'t, 'l> Trial<'t, 'l> {
         let pairs: Vec<(&Section<'l>, &Played)> = suite.sections.iter().zip(played).collect();
         let known = |(section, played): &(&'t Section<'l>, &'t Played)| {
             let checked = suite.bind(section, &suite.loaded.numbers, &mut Vec::new());
-            let used = suite.steps(&checked);
-            let budget = limits::MUTANT_STEPS + used.saturating_mul(limits::MUTANT_SLOWER);
+            let budget = budget(suite.steps(&checked));
             Known { section, played, checked, budget }
         };
         let mut sections = parallel::each(jobs, &pairs, known);
@@ -95,6 +94,11 @@ impl<'t, 'l> Trial<'t, 'l> {
         let choices = self.choices.get_or_init(|| Choices::new(suite.loaded));
         if choices.are_same(suite.loaded, mutant) { Fate::Equivalent } else { Fate::Survived(readers) }
     }
+}
+
+/// Steps that a mutant may take where the rules as they are take so many.
+pub(super) fn budget(used: u64) -> u64 {
+    used.saturating_mul(limits::MUTANT_SLOWER).saturating_add(limits::MUTANT_STEPS)
 }
 
 /// May a section that touched this notice the mutant?

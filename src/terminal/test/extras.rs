@@ -70,7 +70,7 @@ pub(super) fn mutants(output: &mut Output<'_>, ran: &Ran) -> io::Result<()> {
                 let by = match fate {
                     Fate::Example(heading, message) => format!("{heading}: {message}"),
                     Fate::Check(message) => format!("check: {message}"),
-                    Fate::Survived(_) => continue,
+                    Fate::Survived(_) | Fate::Allowed(_) => continue,
                     Fate::Equivalent => {
                         output.detail(format!("{}: the same ruleset", described(&ran.loaded, mutant)))?;
                         continue;
@@ -86,13 +86,17 @@ pub(super) fn mutants(output: &mut Output<'_>, ran: &Ran) -> io::Result<()> {
 
 /// Survivors, then how many there are.
 pub(super) fn mutants_text(ran: &Ran) -> String {
-    let (mut examples, mut check, mut same, mut survivors) = (0, 0, 0, 0);
+    let (mut examples, mut check, mut same, mut allowed, mut survivors) = (0, 0, 0, 0, 0);
     let mut text = String::new();
     for (mutant, fate) in &ran.mutants {
         match fate {
             Fate::Example(..) => examples += 1,
             Fate::Check(_) => check += 1,
             Fate::Equivalent => same += 1,
+            Fate::Allowed(reason) => {
+                allowed += 1;
+                text += &format!("{}: survives, allowed: {reason}\n", described(&ran.loaded, mutant));
+            }
             Fate::Survived(readers) => {
                 survivors += 1;
                 text += &format!("{}: {}\n", described(&ran.loaded, mutant), survival(*readers));
@@ -100,7 +104,11 @@ pub(super) fn mutants_text(ran: &Ran) -> String {
         }
     }
     let all = ran.mutants.len();
-    let same = if same > 0 { format!("{same} equivalent, ") } else { String::new() };
+    for span in &ran.idle {
+        text += &format!("{}: this allows nothing\n", place(&ran.loaded, *span));
+    }
+    let counted = |count: usize, word: &str| if count > 0 { format!("{count} {word}, ") } else { String::new() };
+    let same = counted(same, "equivalent") + &counted(allowed, "allowed");
     text + &format!(
         "mutants {:<25} {all}: {examples} caught by examples, {check} by check, {same}{survivors} survive\n",
         ran.name
@@ -127,15 +135,21 @@ pub(super) fn survival(readers: usize) -> String {
 }
 
 fn mutant_object(ran: &Ran, mutant: &Mutant, fate: &Fate) -> Value {
+    let mut reason = None;
     let (caught_by, example, message, readers) = match fate {
         Fate::Example(heading, message) => (Some("examples"), Some(heading), Some(message), None),
         Fate::Check(message) => (Some("check"), None, Some(message), None),
         Fate::Equivalent => (None, None, None, None),
         Fate::Survived(readers) => (None, None, None, Some(readers)),
+        Fate::Allowed(why) => {
+            reason = Some(why);
+            (None, None, None, None)
+        }
     };
     json!({
         "ludex": 1, "kind": "mutant", "ruleset": ran.name, "of": mutant.kind, "name": mutant.name,
         "change": mutant.change, "at": place(&ran.loaded, mutant.span), "caught_by": caught_by, "example": example,
         "message": message, "equivalent": *fate == Fate::Equivalent, "readers": readers,
+        "reason": reason,
     })
 }

@@ -47,7 +47,7 @@ pub(super) struct TestArgs {
     )]
     coverage: Option<u8>,
 
-    /// Change each number and rule in turn, and say which changes no example notices
+    /// Change each number and rule in turn, and print the changes that no example notices
     #[arg(long)]
     mutants: bool,
 
@@ -70,6 +70,8 @@ struct Ran {
     changed: Vec<Changed>,
     coverage: Option<Coverage>,
     mutants: Vec<(Mutant, Fate)>,
+    /// Comments that allow a survivor where none is.
+    idle: Vec<Span>,
     /// Its logs, with the verdicts that they got.
     logs: Vec<Held>,
 }
@@ -132,6 +134,7 @@ fn one(
         changed: Vec::new(),
         coverage: None,
         mutants: Vec::new(),
+        idle: Vec::new(),
         logs: Vec::new(),
     };
     if report.has_errors() {
@@ -151,7 +154,11 @@ fn one(
     }
     let passed = played.iter().all(|played| played.outcome.passed());
     if args.mutants && passed {
-        ran.mutants = tried(&suite, &played, jobs, output)?;
+        (ran.mutants, ran.idle) = tried(&suite, &played, jobs, output)?;
+        // With some of the examples, more survives.
+        if args.only.is_some() {
+            ran.idle.clear();
+        }
     } else if args.mutants {
         output.note(format!("{}: mutants are tried when all examples hold", ran.name))?;
     }
@@ -179,9 +186,9 @@ fn tried(
     played: &[Played],
     jobs: usize,
     output: &mut Output<'_>,
-) -> io::Result<Vec<(Mutant, Fate)>> {
+) -> io::Result<(Vec<(Mutant, Fate)>, Vec<Span>)> {
     const AT_ONCE: usize = 16;
-    let all = mutants::list(suite);
+    let all = mutants::list(suite, jobs);
     let trial = mutants::Trial::new(suite, played, jobs);
     let mut fates = Vec::new();
     for some in all.chunks(AT_ONCE * jobs) {
@@ -189,7 +196,8 @@ fn tried(
         fates.extend(trial.run(some, jobs));
     }
     output.progress("")?;
-    Ok(all.into_iter().zip(fates).collect())
+    let idle = mutants::allow(suite.loaded, &all, &mut fates);
+    Ok((all.into_iter().zip(fates).collect(), idle))
 }
 
 /// `file:line:column`

@@ -6,7 +6,6 @@ use crate::bind::{Expr, Function, TypeKind};
 use crate::examples::mutants::edit::{Rewrite, member};
 use crate::examples::mutants::places::Place;
 use crate::internal::exact;
-use crate::report::Span;
 
 pub(super) fn mutants(rules: &Rules<'_>, place: &Place, found: &mut Found<'_>) {
     let bound = rules.bound();
@@ -36,10 +35,8 @@ pub(super) fn mutants(rules: &Rules<'_>, place: &Place, found: &mut Found<'_>) {
                 BinaryOp::Multiply | BinaryOp::Divide => *op,
                 _ => return,
             };
-            let (a, b) = (bound.expr(*left).span, bound.expr(*right).span);
             if other != *op {
-                let between = Span { start: a.end, end: b.start, ..a };
-                let to = rules.text_with(place.id, between, &format!(" {} ", other.symbol()));
+                let to = rules.with_operator(place.id, (*left, *right), other.symbol());
                 found.add("arithmetic", &text, &to, Rewrite::Kind(Expr::Binary(other, *left, *right)));
             }
             found.add("arithmetic", &text, &rules.text(*left), Rewrite::Part(*left));

@@ -1,11 +1,10 @@
 //! Conditions that are dropped, turned round or joined wrongly.
 
-use super::{Found, Rules};
+use super::{Found, Rules, inner};
 use crate::ast::{BinaryOp, UnaryOp};
 use crate::bind::{Expr, Type};
 use crate::examples::mutants::edit::Rewrite;
 use crate::examples::mutants::places::{Place, Role};
-use crate::report::Span;
 
 pub(super) fn mutants(rules: &Rules<'_>, place: &Place, found: &mut Found<'_>) {
     if *rules.ty(place.id) != Type::Bool {
@@ -28,9 +27,7 @@ pub(super) fn mutants(rules: &Rules<'_>, place: &Place, found: &mut Found<'_>) {
     match kind {
         Expr::Binary(op @ (BinaryOp::And | BinaryOp::Or), left, right) => {
             let other = if *op == BinaryOp::And { BinaryOp::Or } else { BinaryOp::And };
-            let (a, b) = (rules.bound().expr(*left).span, rules.bound().expr(*right).span);
-            let between = Span { start: a.end, end: b.start, ..a };
-            let to = rules.text_with(place.id, between, &format!(" {} ", other.symbol()));
+            let to = rules.with_operator(place.id, (*left, *right), other.symbol());
             found.add("condition", &text, &to, Rewrite::Kind(Expr::Binary(other, *left, *right)));
         }
         Expr::Unary(UnaryOp::Not, inner) => {
@@ -46,11 +43,9 @@ pub(super) fn mutants(rules: &Rules<'_>, place: &Place, found: &mut Found<'_>) {
                 BinaryOp::In => BinaryOp::NotIn,
                 _ => BinaryOp::In,
             };
-            let (a, b) = (rules.bound().expr(*left).span, rules.bound().expr(*right).span);
-            let between = Span { start: a.end, end: b.start, ..a };
-            let to = rules.text_with(place.id, between, &format!(" {} ", other.symbol()));
+            let to = rules.with_operator(place.id, (*left, *right), other.symbol());
             found.add("condition", &text, &to, Rewrite::Kind(Expr::Binary(other, *left, *right)));
         }
-        _ => found.add("condition", &text, &format!("not ({text})"), Rewrite::Not),
+        _ => found.add("condition", &text, &format!("not {}", inner(&text)), Rewrite::Not),
     }
 }

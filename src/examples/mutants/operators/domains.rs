@@ -14,7 +14,8 @@ pub(super) fn mutants(rules: &Rules<'_>, place: &Place, found: &mut Found<'_>) {
     let bound = rules.bound();
     let text = rules.text(place.id);
     match &bound.expr(place.id).kind {
-        Expr::Members(Type::Int(low, high)) => {
+        // The name of a type has no ends that could be wrong here.
+        Expr::Members(Type::Int(low, high)) if text.contains("..") => {
             for (less, more) in [(1, 0), (-1, 0), (0, -1), (0, 1)] {
                 let to = format!("{}..{}", low + less, high + more);
                 found.add("domain", &text, &to, Rewrite::Range(less, more));

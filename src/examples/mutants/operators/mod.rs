@@ -54,6 +54,18 @@ impl Rules<'_> {
         let after = Span { start: part.end, ..whole };
         words(&format!("{}{other}{}", self.sources.slice(before), self.sources.slice(after)))
     }
+
+    /// An expression with another operator between its two parts.
+    fn with_operator(&self, id: ExprId, (left, right): (ExprId, ExprId), symbol: &str) -> String {
+        let (left, right) = (self.bound().expr(left).span, self.bound().expr(right).span);
+        self.text_with(id, Span { start: left.end, end: right.start, ..left }, &format!(" {symbol} "))
+    }
+}
+
+/// A text as a part of a larger one.
+fn inner(text: &str) -> String {
+    let is_one = !text.contains(' ') || text.starts_with('(') && text.ends_with(')');
+    if is_one { text.to_owned() } else { format!("({text})") }
 }
 
 /// A text without comments, with one blank between words.
@@ -102,3 +114,6 @@ pub(super) fn all(rules: &Rules<'_>, found: &mut Vec<Mutant>) {
     }
     statements::mutants(rules, &places.steps, found);
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,6 +1,6 @@
 //! Quantifiers that ask for too much or too little, and orders that are turned round.
 
-use super::{Found, Rules};
+use super::{Found, Rules, inner};
 use crate::ast::Aggregate;
 use crate::bind::{Expr, Function, Type};
 use crate::examples::mutants::edit::Rewrite;
@@ -10,7 +10,7 @@ pub(super) fn mutants(rules: &Rules<'_>, place: &Place, found: &mut Found<'_>) {
     let text = rules.text(place.id);
     if matches!(place.role, Role::Key | Role::WinnerKey) {
         if matches!(rules.ty(place.id).plain(), Type::Int(..)) {
-            found.add("order", &text, &format!("-({text})"), Rewrite::Negative);
+            found.add("order", &text, &format!("-{}", inner(&text)), Rewrite::Negative);
         }
         found.add("order", &text, "0", Rewrite::Kind(Expr::Int(0)));
     }
